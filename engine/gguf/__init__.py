@@ -1,0 +1,1 @@
+"""GGUF model files: container, storage types, and weights as torch modules (spec 01)."""
