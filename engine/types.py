@@ -56,9 +56,7 @@ class Sampling:
         _require(
             math.isfinite(t) and 0 <= t < 2, f"temperature must be from 0 to below 2, not {t:g}"
         )
-        _require(
-            math.isfinite(p) and 0 < p <= 1, f"top-p must be above 0 and at most 1, not {p:g}"
-        )
+        _require(math.isfinite(p) and 0 < p <= 1, f"top-p must be above 0 and at most 1, not {p:g}")
         _require(self.top_k >= 0, f"top-k must be 0 (no limit) or more, not {self.top_k}")
         _require(
             self.max_new_tokens >= 1, f"max tokens must be at least 1, not {self.max_new_tokens}"

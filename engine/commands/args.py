@@ -1,0 +1,255 @@
+"""Arguments of the command line; flag names are the peer's wherever it has one (spec 07, 1)."""
+
+from __future__ import annotations
+
+import argparse
+from typing import NoReturn
+
+from engine.errors import EngineError
+from engine.types import PostProcessing, Sampling, Segmentation, StreamOptions
+
+DEFAULT_TEXT = "Hello world"
+
+
+class UsageError(EngineError):
+    """The command line itself is wrong; exit code 2."""
+
+    title = "Wrong arguments"
+
+
+class Parser(argparse.ArgumentParser):
+    """Reports mistakes in one line instead of printing the whole usage."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, f"See: {self.prog} --help")
+
+
+def _number(text: str) -> int:
+    try:
+        return int(text, 10)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+def _real(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """Which files, and where to compute."""
+    group = parser.add_argument_group("model")
+    group.add_argument("-m", "--model", default="model.gguf", metavar="PATH", help="GGUF file")
+    group.add_argument(
+        "-t",
+        "--tokenizer",
+        metavar="PATH",
+        help="tokenizer.json (default: beside the model, the folder above, the current folder)",
+    )
+    group.add_argument("--device", metavar="NAME", help="cpu, cuda, cuda:N, mps or xpu")
+    group.add_argument("-c", "--cuda", type=_number, default=-1, metavar="N", help="CUDA device")
+    group.add_argument("-M", "--metal", action="store_true", help="Apple GPU")
+    group.add_argument(
+        "-v", "--vulkan", type=_number, default=-1, metavar="N", help=argparse.SUPPRESS
+    )
+    group.add_argument(
+        "-ngl",
+        "--gpu-layers",
+        type=_number,
+        default=-1,
+        metavar="N",
+        help="Slow-AR layers on the accelerator (-1: all)",
+    )
+    group.add_argument(
+        "-threads",
+        "--threads",
+        type=_number,
+        default=0,
+        metavar="N",
+        help="CPU threads (0: physical cores)",
+    )
+    policy = group.add_mutually_exclusive_group()
+    for flag, value, text in (
+        ("--codec-auto", "auto", "codec where it is measured faster (default)"),
+        ("--codec-follow-backend", "follow", "codec on the model's device"),
+        ("--codec-cpu", "cpu", "codec on the CPU"),
+    ):
+        policy.add_argument(flag, dest="codec_policy", action="store_const", const=value, help=text)
+    parser.set_defaults(codec_policy="auto")
+
+
+def add_log(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--log-level", default="info", metavar="L", help="error, warn, info or debug (0 to 3)"
+    )
+
+
+def add_voice(parser: argparse.ArgumentParser) -> None:
+    """Whose voice."""
+    group = parser.add_argument_group("voice")
+    group.add_argument("-pa", "--prompt-audio", metavar="PATH", help="recording to clone")
+    group.add_argument("-pt", "--prompt-text", metavar="TEXT", help="what is said in it")
+    group.add_argument("--voice", metavar="ID", help="id of a saved voice, or a .s2voice file")
+    group.add_argument("--voice-dir", metavar="DIR", help="folder of the voices")
+    group.add_argument(
+        "--save-voice", action="store_true", help="save the encoded recording under --voice"
+    )
+    group.add_argument("--list-voices", action="store_true", help="list the saved voices")
+    group.add_argument("--delete-voice", metavar="ID", help="delete a saved voice")
+
+
+def add_sampling(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("sampling")
+    group.add_argument("--seed", type=_number, metavar="N", help="same seed, same speech")
+    group.add_argument(
+        "-temp",
+        "--temp",
+        "--temperature",
+        dest="temperature",
+        type=_real,
+        default=0.8,
+        metavar="F",
+        help="0 is greedy, below 2 (default 0.8)",
+    )
+    group.add_argument(
+        "-top-p", "--top-p", type=_real, default=0.8, metavar="F", help="default 0.8"
+    )
+    group.add_argument(
+        "-top-k",
+        "--top-k",
+        type=_number,
+        default=30,
+        metavar="N",
+        help="0 is no limit (default 30)",
+    )
+    group.add_argument(
+        "-max-tokens",
+        "--max-tokens",
+        type=_number,
+        default=1024,
+        metavar="N",
+        help="most frames in one pass (default 1024)",
+    )
+    group.add_argument(
+        "--min-tokens-before-end",
+        type=_number,
+        default=0,
+        metavar="N",
+        help="least frames before the end",
+    )
+
+
+def add_streaming(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("streaming")
+    group.add_argument(
+        "--stream-file",
+        action="store_true",
+        help="write 16-bit sound while it is made (-o with .pcm, or -, is raw)",
+    )
+    group.add_argument("--play", action="store_true", help="play while it is made")
+    group.add_argument(
+        "--decode-mode",
+        choices=("exact", "windowed"),
+        default="exact",
+        help="exact: each frame decoded once; windowed: as s2.cpp does",
+    )
+    group.add_argument(
+        "--stream-decode-stride",
+        type=_number,
+        default=0,
+        metavar="N",
+        help="frames per decode (0: automatic)",
+    )
+    group.add_argument(
+        "--stream-holdback", type=_number, metavar="N", help="newest frames held back (exact: 0)"
+    )
+    group.add_argument(
+        "--codec-context-frames",
+        type=_number,
+        metavar="N",
+        help="frames decoded again, windowed mode only",
+    )
+    group.add_argument(
+        "--low-latency", action="store_true", help="stride 1, holdback 0, start buffer 0"
+    )
+    group.add_argument(
+        "--start-buffer-ms",
+        type=_number,
+        metavar="N",
+        help="sound kept ready before --play starts (default: by measured speed)",
+    )
+
+
+def add_shaping(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("text and sound")
+    for name, text in (
+        ("trim-silence", "cut silence at the end"),
+        ("dynamic-normalize", "even out the loudness"),
+        ("normalize", "scale the peak to 0.95"),
+    ):
+        dest = name.replace("-", "_")
+        group.add_argument(f"--{name}", dest=dest, action="store_true", help=text)
+        group.add_argument(f"--no-{name}", dest=dest, action="store_false", help=argparse.SUPPRESS)
+    group.add_argument("--segment-sentences", action="store_true", help="speak piece by piece")
+    group.add_argument(
+        "--sentence-pause-ms",
+        type=_number,
+        default=180,
+        metavar="N",
+        help="silence between pieces (default 180)",
+    )
+    group.add_argument(
+        "--segment-max-chars",
+        type=_number,
+        default=0,
+        metavar="N",
+        help="longest piece (0: no limit)",
+    )
+    group.add_argument(
+        "--segment-history", action="store_true", help="keep the piece before in the prompt"
+    )
+
+
+def sampling_of(args: argparse.Namespace) -> Sampling:
+    return Sampling(
+        temperature=args.temperature,
+        top_p=args.top_p,
+        top_k=args.top_k,
+        max_new_tokens=args.max_tokens,
+        min_tokens_before_end=max(0, args.min_tokens_before_end),
+        seed=args.seed,
+    )
+
+
+def stream_of(args: argparse.Namespace) -> StreamOptions:
+    context = args.codec_context_frames
+    return StreamOptions(
+        decode_mode=args.decode_mode,
+        stride=args.stream_decode_stride,
+        holdback=args.stream_holdback,
+        context=None if context is None else max(0, context),
+        low_latency=args.low_latency,
+    )
+
+
+def post_of(args: argparse.Namespace) -> PostProcessing:
+    return PostProcessing(args.trim_silence, args.dynamic_normalize, args.normalize)
+
+
+def segmentation_of(args: argparse.Namespace) -> Segmentation:
+    return Segmentation(
+        args.segment_sentences, args.sentence_pause_ms, args.segment_max_chars, args.segment_history
+    )
+
+
+def device_of(args: argparse.Namespace) -> str:
+    """The backend's name out of ``--device``, ``--cuda``, ``--metal`` and ``--vulkan``."""
+    if args.vulkan >= 0:
+        raise EngineError("Vulkan is not supported", "Use --cuda, --metal or CPU.")
+    if args.device:
+        return str(args.device)
+    if args.metal:
+        return "mps"
+    return f"cuda:{args.cuda}" if args.cuda >= 0 else "cpu"

@@ -1,0 +1,120 @@
+"""What a person sees: messages and progress on stderr, results on stdout."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import IO
+
+from engine.types import AudioChunk, Event, FrameCodes, Progress, SegmentStart
+
+LEVELS = {
+    "error": 0,
+    "errors": 0,
+    "0": 0,
+    "warn": 1,
+    "warning": 1,
+    "warnings": 1,
+    "1": 1,
+    "info": 2,
+    "2": 2,
+    "debug": 3,
+    "3": 3,
+}
+REDRAW_S = 0.1
+BAR = 24
+
+
+class Console:
+    """Writes never fail: a closed or missing stream is passed over, odd characters escaped."""
+
+    def __init__(self, level: str = "info") -> None:
+        self._level = LEVELS.get(level.lower(), 2)
+        self._bar_shown = False
+        self._drawn = 0.0
+        self._frames = self._samples = self._rate = 0
+        if level.lower() not in LEVELS:
+            self.warn(f"unknown log level {level!r} is ignored")
+
+    def result(self, text: str) -> None:
+        """A result, for people and pipes alike."""
+        self._clear()
+        _write(sys.stdout, text + "\n")
+
+    def error(self, text: str) -> None:
+        self._say(0, f"error: {text}")
+
+    def warn(self, text: str) -> None:
+        self._say(1, f"warning: {text}")
+
+    def info(self, text: str) -> None:
+        self._say(2, text)
+
+    def debug(self, text: str) -> None:
+        self._say(3, text)
+
+    def progress(self, event: Event) -> None:
+        """Draw a bar when stderr is a terminal; count frames and seconds."""
+        if isinstance(event, SegmentStart) and event.total > 1:
+            self.debug(f"piece {event.index + 1} of {event.total}: {event.text}")
+        if isinstance(event, FrameCodes):
+            self._frames = event.index + 1
+        if isinstance(event, AudioChunk):
+            self._samples, self._rate = event.start + len(event.samples), event.sample_rate
+        if self._level < 2 or not _is_terminal(sys.stderr):
+            return
+        now = time.monotonic()
+        if now - self._drawn < REDRAW_S:
+            return
+        self._drawn = now
+        if isinstance(event, Progress):
+            self._draw(_bar_text(event))
+        elif isinstance(event, FrameCodes):
+            seconds = self._samples / self._rate if self._rate else 0.0
+            self._draw(f"generate {self._frames} frames, {seconds:.1f} s of sound")
+
+    def done(self) -> None:
+        """Remove the bar."""
+        self._clear()
+
+    def _draw(self, text: str) -> None:
+        _write(sys.stderr, f"\r\x1b[2K{text}")
+        self._bar_shown = True
+
+    def _clear(self) -> None:
+        if self._bar_shown:
+            _write(sys.stderr, "\r\x1b[2K")
+            self._bar_shown = False
+
+    def _say(self, level: int, text: str) -> None:
+        if level <= self._level:
+            self._clear()
+            _write(sys.stderr, text + "\n")
+
+
+def _bar_text(event: Progress) -> str:
+    if not event.total:
+        return f"{event.stage} {event.done} {event.unit}"
+    full = round(BAR * event.done / event.total)
+    return f"{event.stage} [{'#' * full}{'.' * (BAR - full)}] {event.done}/{event.total}"
+
+
+def _is_terminal(stream: IO[str] | None) -> bool:
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False
+
+
+def _write(stream: IO[str] | None, text: str) -> None:
+    if stream is None:
+        return
+    try:
+        stream.write(text)
+        stream.flush()
+    except UnicodeEncodeError:
+        encoding = getattr(stream, "encoding", None) or "ascii"
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
+    except (OSError, ValueError):
+        return

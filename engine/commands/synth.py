@@ -1,0 +1,285 @@
+"""``s2 synth``: text to a sound file, a stream or the loudspeaker."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.audio.files import write_wav
+from engine.cancel import CancelToken
+from engine.commands import args as arguments
+from engine.commands.console import Console
+from engine.commands.voice_source import check_voice_arguments, references_of
+from engine.errors import CancelledError, EngineError, OutputError
+from engine.sinks import RawPcm16Sink, Sink, WavFileSink
+from engine.streaming import FILE_STRIDE
+from engine.types import AudioChunk, Event, Summary, SynthesisRequest
+
+if TYPE_CHECKING:
+    from engine.engine import Engine
+
+
+def add_parser(commands: Any) -> None:
+    parser = commands.add_parser("synth", help="speak a text", description="Speak a text.")
+    parser.add_argument("-text", "--text", metavar="TEXT", help="what to say")
+    parser.add_argument("--text-file", metavar="PATH", help="read the text from a UTF-8 file")
+    parser.add_argument("-o", "--output", default="out.wav", metavar="PATH", help="sound file")
+    parser.add_argument("--pcm16", action="store_true", help="16-bit WAV instead of float")
+    arguments.add_model(parser)
+    arguments.add_voice(parser)
+    arguments.add_sampling(parser)
+    arguments.add_streaming(parser)
+    arguments.add_shaping(parser)
+    group = parser.add_argument_group("reports")
+    group.add_argument("--dump-codes", metavar="F.npy", help="codes, int32 (codebooks, frames)")
+    group.add_argument("--dump-prompt", metavar="F.npy", help="prompt matrix of the first piece")
+    group.add_argument("--json-metrics", metavar="F.json", help="figures of the run")
+    arguments.add_log(parser)
+    parser.set_defaults(run=run)
+
+
+@dataclass(slots=True)
+class Take:
+    """What the events of one synthesis add up to."""
+
+    sinks: list[Sink] = field(default_factory=list)
+    chunks: list[np.ndarray] = field(default_factory=list)
+    summary: Summary | None = None
+    stopped_by_sink: bool = False
+
+    def samples(self) -> np.ndarray:
+        return np.concatenate(self.chunks) if self.chunks else np.empty(0, np.float32)
+
+    def take(self, event: Event) -> None:
+        if isinstance(event, AudioChunk):
+            self.chunks.append(event.samples)
+            for sink in self.sinks:
+                self.stopped_by_sink |= not sink.write(event.samples)
+        elif isinstance(event, Summary):
+            self.summary = event
+
+
+def run(args: argparse.Namespace, console: Console) -> int:
+    """Run the command; returns the exit code."""
+    check_voice_arguments(args, console)
+    check_output(args)
+    text = text_of(args)
+    sampling = arguments.sampling_of(args)
+    stream = arguments.stream_of(args)
+    if not stream.stride and not stream.low_latency and not args.play:
+        stream = replace(stream, stride=FILE_STRIDE)
+    cancel = CancelToken()
+    with stop_on_interrupt(cancel), load(args, console, cancel) as engine:
+        request = SynthesisRequest(
+            text,
+            references_of(args, engine, cancel, console),
+            sampling,
+            stream,
+            arguments.post_of(args),
+            arguments.segmentation_of(args),
+        )
+        if args.dump_prompt:
+            save_array(args.dump_prompt, engine.prompt(request))
+        take = speak(args, engine, request, cancel, console)
+        return report(args, take, engine, request, console)
+
+
+def load(args: argparse.Namespace, console: Console, cancel: CancelToken) -> Engine:
+    """Load the engine that the arguments name."""
+    from engine.engine import Engine
+
+    engine = Engine.load(
+        args.model,
+        args.tokenizer,
+        device=arguments.device_of(args),
+        gpu_layers=args.gpu_layers,
+        threads=args.threads,
+        codec_policy=args.codec_policy,
+        progress=console.progress,
+        cancel=cancel,
+    )
+    for warning in engine.warnings:
+        console.warn(warning)
+    info = engine.info
+    console.debug(
+        f"{info.name} on {info.device}, codec on {info.codec_device}: {info.codec_reason}"
+    )
+    return engine
+
+
+def text_of(args: argparse.Namespace) -> str:
+    """The text to speak."""
+    if args.text is not None:
+        return str(args.text)
+    if args.text_file:
+        try:
+            return Path(args.text_file).read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise EngineError(f"cannot read the text file {args.text_file}: {error}") from error
+    return arguments.DEFAULT_TEXT
+
+
+def check_output(args: argparse.Namespace) -> None:
+    """Refuse an output that cannot be written before minutes are spent on it."""
+    for name in (args.output, args.dump_codes, args.dump_prompt, args.json_metrics):
+        if not name or (name == "-" and name == args.output):
+            continue
+        path = Path(name)
+        folder = path.parent
+        if path.is_dir():
+            raise OutputError(f"{path} is a folder", "Name a file with -o.")
+        if not folder.is_dir():
+            raise OutputError(f"the folder {folder} does not exist", "Make it, or name another.")
+        target = path if path.exists() else folder
+        if not os.access(target, os.W_OK):
+            raise OutputError(f"cannot write {path}: permission denied", "Name another place.")
+    if args.output == "-" and not args.stream_file:
+        raise OutputError("-o - needs --stream-file", "It writes raw 16-bit sound to stdout.")
+
+
+@contextmanager
+def stop_on_interrupt(cancel: CancelToken) -> Iterator[None]:
+    """The first Ctrl+C stops the job and keeps what was made; the second one kills."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        if cancel.cancelled:
+            raise KeyboardInterrupt
+        cancel.cancel()
+
+    try:
+        before = signal.signal(signal.SIGINT, stop)
+    except ValueError:  # not in the main thread: the caller has its own way to cancel
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def speak(
+    args: argparse.Namespace,
+    engine: Engine,
+    request: SynthesisRequest,
+    cancel: CancelToken,
+    console: Console,
+) -> Take:
+    """Run the synthesis into the sinks; every sink is closed properly whatever happens."""
+    take = Take(sinks=open_sinks(args, engine.info.sample_rate, console))
+    events = engine.synthesize(request, cancel)
+    try:
+        for event in events:
+            take.take(event)
+            console.progress(event)
+            if take.stopped_by_sink:
+                cancel.cancel()
+    except BaseException:
+        for sink in take.sinks:
+            sink.abort()
+        raise
+    finally:
+        events.close()  # type: ignore[attr-defined]
+        console.done()
+    cancelled = take.summary is not None and take.summary.finish_reason == "cancelled"
+    for sink in take.sinks:
+        if cancelled:
+            sink.abort()
+        else:
+            sink.finish()
+    return take
+
+
+def open_sinks(args: argparse.Namespace, rate: int, console: Console) -> list[Sink]:
+    """The sinks that the arguments ask for, started."""
+    sinks: list[Sink] = []
+    if args.stream_file:
+        if args.output == "-":
+            sinks.append(RawPcm16Sink(sys.stdout.buffer))
+        elif Path(args.output).suffix.lower() in (".pcm", ".raw", ".s16"):
+            sinks.append(RawPcm16Sink.open(args.output))
+        else:
+            sinks.append(WavFileSink(args.output))
+    if args.play:
+        from engine.playback import LiveSink
+
+        start = 0 if args.low_latency and args.start_buffer_ms is None else args.start_buffer_ms
+        sinks.append(LiveSink(start_buffer_ms=start, say=console.info))
+    for sink in sinks:
+        sink.start(rate)
+    return sinks
+
+
+def report(
+    args: argparse.Namespace,
+    take: Take,
+    engine: Engine,
+    request: SynthesisRequest,
+    console: Console,
+) -> int:
+    """Write the results that are asked for and say in one line what was made."""
+    summary = take.summary
+    if summary is None:
+        raise CancelledError()
+    if args.dump_codes:
+        save_array(args.dump_codes, summary.codes)
+    if args.json_metrics:
+        save_json(args.json_metrics, metrics_of(summary, take))
+    for warning in summary.warnings:
+        console.warn(warning)
+    samples, rate = take.samples(), engine.info.sample_rate
+    cancelled = summary.finish_reason == "cancelled"
+    if cancelled and not len(samples):
+        raise CancelledError("stopped before any sound was made")
+    if not args.stream_file:
+        from engine.audio.post import postprocess
+
+        samples = postprocess(samples, rate, request.post)
+        write_wav(args.output, samples, rate, "PCM_16" if args.pcm16 else "FLOAT")
+    if args.output != "-":
+        console.result(
+            f"{args.output}: {len(samples) / rate:.2f} s, {summary.codes.shape[1]} frames, "
+            f"seed {summary.seed}, {summary.finish_reason}"
+        )
+    return 1 if cancelled else 0
+
+
+def metrics_of(summary: Summary, take: Take) -> dict[str, Any]:
+    figures = summary.metrics.as_dict()
+    for sink in take.sinks:
+        figures.update(sink.figures())
+    return figures
+
+
+def unwritable(path: str, error: OSError) -> OutputError:
+    return OutputError(f"cannot write {path}: {error.strerror}", "Name another place.")
+
+
+def save_array(path: str, array: np.ndarray) -> None:
+    """Write one .npy file under exactly the name that was given."""
+    try:
+        with Path(path).open("wb") as file:
+            np.save(file, np.ascontiguousarray(array, dtype=np.int32), allow_pickle=False)
+    except OSError as error:
+        raise OutputError(
+            f"cannot write {path}: {error.strerror}", "Name another place."
+        ) from error
+
+
+def save_json(path: str, data: dict[str, Any]) -> None:
+    try:
+        Path(path).write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise OutputError(
+            f"cannot write {path}: {error.strerror}", "Name another place."
+        ) from error

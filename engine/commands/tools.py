@@ -1,0 +1,137 @@
+"""``s2 encode``, ``decode``, ``info`` and ``make-random-model``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.audio.files import write_wav
+from engine.cancel import CancelToken
+from engine.commands import args as arguments
+from engine.commands.console import Console
+from engine.commands.synth import load, stop_on_interrupt
+from engine.commands.voice_source import load_voice
+from engine.errors import EngineError
+
+
+def add_parsers(commands: Any) -> None:
+    encode = commands.add_parser("encode", help="turn a recording into a .s2voice file")
+    arguments.add_model(encode)
+    encode.add_argument("-pa", "--prompt-audio", required=True, metavar="PATH", help="recording")
+    encode.add_argument(
+        "-pt", "--prompt-text", required=True, metavar="TEXT", help="what is said in it"
+    )
+    encode.add_argument("-o", "--output", required=True, metavar="OUT.s2voice")
+    arguments.add_log(encode)
+    encode.set_defaults(run=run_encode)
+
+    decode = commands.add_parser("decode", help="hear what a voice's or a take's codes hold")
+    arguments.add_model(decode)
+    source = decode.add_mutually_exclusive_group(required=True)
+    source.add_argument("--voice", metavar="ID", help="id of a saved voice, or a .s2voice file")
+    source.add_argument("--codes", metavar="F.npy", help="codes, int (codebooks, frames)")
+    decode.add_argument("--voice-dir", metavar="DIR", help="folder of the voices")
+    decode.add_argument("-o", "--output", required=True, metavar="OUT.wav")
+    arguments.add_log(decode)
+    decode.set_defaults(run=run_decode)
+
+    info = commands.add_parser("info", help="what a model file is and what it needs")
+    info.add_argument("model", metavar="MODEL")
+    arguments.add_log(info)
+    info.set_defaults(run=run_info)
+
+    random = commands.add_parser(
+        "make-random-model", help="write a valid model with random weights, for trials and tests"
+    )
+    random.add_argument("output", metavar="OUT.gguf")
+    random.add_argument("--tokenizer", metavar="OUT.json", help="also write its tokenizer")
+    random.add_argument("--size", choices=("tiny", "full"), default="tiny")
+    random.add_argument("--type", choices=("f32", "f16", "q8_0", "q4_k"), default="f16")
+    random.add_argument("--seed", type=int, metavar="N", help="same seed, same file")
+    arguments.add_log(random)
+    random.set_defaults(run=run_make_random_model)
+
+
+def run_encode(args: argparse.Namespace, console: Console) -> int:
+    from engine.audio.files import read_audio
+    from engine.reference_checks import check_reference
+
+    clip = read_audio(args.prompt_audio)
+    for check in check_reference(clip, args.prompt_text):
+        line = f"{check.light}: {check.message}" + (f" {check.cure}" if check.cure else "")
+        (console.info if check.light == "green" else console.warn)(line)
+    cancel = CancelToken()
+    with stop_on_interrupt(cancel), load(args, console, cancel) as engine:
+        profile = engine.encode_reference(
+            args.prompt_audio, args.prompt_text, cancel=cancel, on_progress=console.progress
+        )
+    profile.save(Path(args.output))
+    console.result(f"{args.output}: {profile.frames} frames")
+    return 0
+
+
+def run_decode(args: argparse.Namespace, console: Console) -> int:
+    codes = read_codes(args.codes) if args.codes else load_voice(args.voice, args.voice_dir).codes
+    cancel = CancelToken()
+    with stop_on_interrupt(cancel), load(args, console, cancel) as engine:
+        samples = engine.decode(codes, cancel=cancel, on_progress=console.progress)
+        rate = engine.info.sample_rate
+    write_wav(args.output, samples, rate, "FLOAT")
+    console.result(f"{args.output}: {len(samples) / rate:.2f} s, {codes.shape[1]} frames")
+    return 0
+
+
+def read_codes(path: str) -> np.ndarray:
+    """Read codes from a .npy file; nothing in it is ever executed."""
+    try:
+        codes = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise EngineError(f"cannot read codes from {path}: {error}") from error
+    if not isinstance(codes, np.ndarray) or codes.ndim != 2 or codes.dtype.kind not in "iu":
+        raise EngineError(f"{path} does not hold whole numbers of shape (codebooks, frames)")
+    return codes
+
+
+def run_info(args: argparse.Namespace, console: Console) -> int:
+    from engine.gguf.inspect import describe
+    from engine.gguf.reader import GGUFFile
+
+    with GGUFFile.open(args.model) as file:
+        info = describe(file)
+    types = ", ".join(f"{name} x {count}" for name, count in sorted(info.types.items()))
+    for name, value in (
+        ("name", info.name),
+        ("file", f"{info.file_bytes / 1e9:.3f} GB"),
+        (
+            "parameters",
+            f"{info.ar_parameters / 1e6:.1f} M dual-AR, {info.codec_parameters / 1e6:.1f} M codec",
+        ),
+        ("tensor types", types),
+        (
+            "sound",
+            f"{info.sample_rate} Hz, {info.samples_per_frame} samples a frame, "
+            f"{info.frame_rate:.2f} frames/s",
+        ),
+        (
+            "codebooks",
+            f"{info.num_codebooks} ({info.semantic_size} semantic, "
+            f"{info.residual_size} residual entries)",
+        ),
+        ("context", f"{info.context_length} columns"),
+        ("memory need", f"about {info.memory_bytes / 1e9:.1f} GB"),
+    ):
+        console.result(f"{name}: {value}")
+    return 0
+
+
+def run_make_random_model(args: argparse.Namespace, console: Console) -> int:
+    from engine.standin import make_random_model
+
+    make_random_model(
+        args.output, size=args.size, type=args.type, tokenizer=args.tokenizer, seed=args.seed
+    )
+    console.result(f"{args.output}: {Path(args.output).stat().st_size / 1e6:.1f} MB")
+    return 0

@@ -1,0 +1,283 @@
+"""The engine: one model, one job at a time (spec 06; the spec's Pipeline).
+
+Command line, server, window and tests are all clients of :class:`Engine`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.audio.post import postprocess
+from engine.audio.reference import ReferenceAudio, load_reference
+from engine.cancel import CancelToken
+from engine.device import first_line, is_out_of_memory, out_of_memory
+from engine.errors import BusyError, EngineError, GenerationError, ReferenceAudioError
+from engine.streaming import FILE_STRIDE
+from engine.synthesis import Parts, Synthesis, cut_text, make_prompt
+from engine.text.split import is_speakable
+from engine.types import (
+    AudioChunk,
+    CodecPolicy,
+    Event,
+    ModelInfo,
+    Progress,
+    Summary,
+    SynthesisRequest,
+)
+from engine.voices import VoiceProfile
+
+if TYPE_CHECKING:
+    from engine.audio.files import AudioClip
+    from engine.gguf.reader import GGUFFile
+
+OnProgress = Callable[[Progress], None]
+REMEMBERED_REFERENCES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """A finished take: samples float32 ``(n,)`` after post-processing, and its summary."""
+
+    samples: np.ndarray
+    sample_rate: int
+    summary: Summary
+
+
+class Engine:
+    """A loaded model, ready to speak.
+
+    Make one with :meth:`load`; use it as a context manager or call :meth:`close`.
+
+    Attributes:
+        info: what the model is and where it runs.
+        warnings: sentences for the user that came up while loading.
+    """
+
+    def __init__(
+        self,
+        parts: Parts,
+        info: ModelInfo,
+        file: GGUFFile | None = None,
+        warnings: tuple[str, ...] = (),
+    ) -> None:
+        self.info = info
+        self.warnings = warnings
+        self._parts: Parts | None = parts
+        self._file = file
+        self._busy = threading.Lock()
+        self._encoded: OrderedDict[str, np.ndarray] = OrderedDict()
+
+    @classmethod
+    def load(
+        cls,
+        model: str | Path,
+        tokenizer: str | Path | None = None,
+        *,
+        device: str = "cpu",
+        gpu_layers: int = -1,
+        threads: int = 0,
+        codec_policy: CodecPolicy = "auto",
+        progress: OnProgress | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Engine:
+        """Open a GGUF and its tokenizer (spec 06, section 1).
+
+        Args:
+            model: the GGUF file.
+            tokenizer: tokenizer.json; ``None`` looks beside the model, in the folder above
+                and in the current folder.
+            device: backend of the dual-AR model; never replaced silently.
+            gpu_layers: Slow-AR layers on the accelerator; -1 is all of them.
+            threads: CPU threads; 0 is the number of physical cores.
+            codec_policy: where the codec runs.
+            progress: gets a :class:`Progress` after each step.
+
+        Raises:
+            ModelFileError, TokenizerError, DeviceError: nothing stays loaded.
+            CancelledError: ``cancel`` was set between two steps.
+        """
+        from engine.loading import load_engine
+
+        return load_engine(
+            cls,
+            Path(model),
+            None if tokenizer is None else Path(tokenizer),
+            device=device,
+            gpu_layers=gpu_layers,
+            threads=threads,
+            codec_policy=codec_policy,
+            progress=progress,
+            cancel=cancel or CancelToken(),
+        )
+
+    def synthesize(
+        self, request: SynthesisRequest, cancel: CancelToken | None = None
+    ) -> Iterator[Event]:
+        """Speak ``request``; a generator of events that ends with a :class:`Summary`.
+
+        Audio chunks are raw: ``request.post`` is for finished takes, see :meth:`render`.
+        Closing the generator, or setting ``cancel``, stops within one frame; a set flag
+        ends with a summary whose finish reason is ``cancelled``.
+
+        Raises:
+            BusyError: another job runs.
+            RequestError, VoiceError, ContextError, GenerationError, DeviceError
+        """
+        parts = self._ready()
+        with self._exclusive(), self._translate("speaking"):
+            yield from Synthesis(parts, request, cancel or CancelToken()).run()
+
+    def render(
+        self,
+        request: SynthesisRequest,
+        cancel: CancelToken | None = None,
+        on_event: Callable[[Event], None] | None = None,
+    ) -> Rendering:
+        """Speak ``request`` to the end and apply its post-processing.
+
+        ``on_event`` sees every event on the way, as :meth:`synthesize` yields them.
+        """
+        if request.stream.stride == 0 and not request.stream.low_latency:
+            request = replace(request, stream=replace(request.stream, stride=FILE_STRIDE))
+        chunks: list[np.ndarray] = []
+        summary: Summary | None = None
+        for event in self.synthesize(request, cancel):
+            if isinstance(event, AudioChunk):
+                chunks.append(event.samples)
+            elif isinstance(event, Summary):
+                summary = event
+            if on_event is not None:
+                on_event(event)
+        assert summary is not None
+        samples = np.concatenate(chunks) if chunks else np.empty(0, np.float32)
+        rate = self.info.sample_rate
+        return Rendering(postprocess(samples, rate, request.post), rate, summary)
+
+    def prompt(self, request: SynthesisRequest) -> np.ndarray:
+        """The prompt matrix int32 ``(codebooks + 1, columns)`` of the first piece."""
+        return make_prompt(self._ready(), request, cut_text(request)[0]).prompt
+
+    def encode_reference(
+        self,
+        audio: str | Path | AudioClip,
+        transcript: str,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> VoiceProfile:
+        """Turn a recording and what is said in it into a voice (spec 04, 05).
+
+        The same samples are encoded once: the last few results are kept by content.
+
+        Raises:
+            ReferenceAudioError: unreadable or unusable audio, or a blank transcript.
+            CancelledError: ``cancel`` was set.
+        """
+        parts = self._ready()
+        if not is_speakable(transcript):
+            raise ReferenceAudioError(
+                "reference audio requires its transcript", "Type what is said in the recording."
+            )
+        reference = load_reference(audio, parts.codec.config.sample_rate)
+        with self._exclusive(), self._translate("encoding the reference"):
+            codes = self._encode(parts, reference, cancel or CancelToken(), on_progress)
+        return VoiceProfile(
+            transcript=transcript.strip(),
+            codes=codes,
+            sample_rate=parts.codec.config.sample_rate,
+            codebook_size=parts.model.config.codebook_size,
+        )
+
+    def decode(
+        self,
+        codes: np.ndarray,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> np.ndarray:
+        """Decode codes int ``(codebooks, frames)`` to float32 samples: what the model hears."""
+        parts = self._ready()
+
+        def report(done: int, total: int) -> None:
+            if on_progress is not None:
+                on_progress(Progress("decode", done, total, "frames"))
+
+        with self._exclusive(), self._translate("decoding"):
+            return parts.codec.decode(codes, cancel=cancel, on_progress=report)
+
+    def close(self) -> None:
+        """Let go of the model. A running job must have ended before.
+
+        Raises:
+            BusyError: a job still runs.
+        """
+        with self._exclusive():
+            self._parts = None
+            self._encoded.clear()
+            if self._file is not None:
+                self._file.close()
+                self._file = None
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _ready(self) -> Parts:
+        if self._parts is None:
+            raise EngineError("the engine is closed", "Load a model first.")
+        return self._parts
+
+    def _encode(
+        self,
+        parts: Parts,
+        reference: ReferenceAudio,
+        cancel: CancelToken,
+        on_progress: OnProgress | None,
+    ) -> np.ndarray:
+        key = hashlib.sha256(np.ascontiguousarray(reference.samples).data).hexdigest()
+        if (known := self._encoded.get(key)) is not None:
+            self._encoded.move_to_end(key)
+            return known
+
+        def report(done: int, total: int) -> None:
+            if on_progress is not None:
+                on_progress(Progress("encode", done, total, "frames"))
+
+        codes = parts.codec.encode(reference.samples, cancel=cancel, on_progress=report)
+        codes.setflags(write=False)
+        self._encoded[key] = codes
+        while len(self._encoded) > REMEMBERED_REFERENCES:
+            self._encoded.popitem(last=False)
+        return codes
+
+    @contextmanager
+    def _exclusive(self) -> Iterator[None]:
+        if not self._busy.acquire(blocking=False):
+            raise BusyError()
+        try:
+            yield
+        finally:
+            self._busy.release()
+
+    @contextmanager
+    def _translate(self, doing: str) -> Iterator[None]:
+        """Turn what libraries throw into errors that name the user's next step."""
+        try:
+            yield
+        except EngineError:
+            raise
+        except (RuntimeError, MemoryError) as error:
+            if is_out_of_memory(error):
+                raise out_of_memory(self.info.device, doing) from error
+            raise GenerationError(f"{doing} failed: {first_line(error)}") from error

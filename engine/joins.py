@@ -1,0 +1,67 @@
+"""Joining pieces of speech: trailing silence cut, short fades, a pause between (spec 06, 8).
+
+The cut works on a stream: samples after the last audible one are kept back until either
+something audible follows, and then nothing was lost, or the piece ends and they are dropped.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+SILENCE_THRESHOLD = 0.01
+MIN_SILENCE_S = 0.08
+KEEP_S = 0.01
+FADE_S = 0.005
+
+
+class PieceJoiner:
+    """Streams one piece at a time and shapes its ends.
+
+    Feed a piece with :meth:`push`, close it with :meth:`end_piece`. All samples are float32.
+    """
+
+    def __init__(self, sample_rate: int, pause_ms: int) -> None:
+        self._fade = max(1, int(FADE_S * sample_rate))
+        self._keep = int(KEEP_S * sample_rate)
+        self._min_silence = int(MIN_SILENCE_S * sample_rate)
+        self._pause = sample_rate * pause_ms // 1000
+        self._held = np.empty(0, np.float32)
+        self._faded_in = 0
+        self._first = True
+
+    def push(self, samples: np.ndarray) -> np.ndarray:
+        """Take samples of the current piece; return those that are final."""
+        held = np.concatenate((self._held, samples))
+        loud = np.flatnonzero(np.abs(held) > SILENCE_THRESHOLD)
+        final = min(int(loud[-1]) + 1 if len(loud) else 0, max(0, len(held) - self._fade))
+        self._held = held[final:]
+        return self._fade_in(held[:final])
+
+    def end_piece(self, *, last: bool) -> np.ndarray:
+        """Close the piece; return its end and, unless it is the last one, the pause."""
+        tail = self._held
+        loud = np.flatnonzero(np.abs(tail) > SILENCE_THRESHOLD)
+        spoken = int(loud[-1]) + 1 if len(loud) else 0
+        if len(tail) - spoken >= self._min_silence:
+            tail = tail[: spoken + self._keep]
+        tail = self._fade_in(tail)
+        if not last:
+            n = min(self._fade, len(tail))
+            tail = tail.copy()
+            tail[len(tail) - n :] *= np.linspace(1, 0, n, dtype=np.float32)
+            tail = np.concatenate((tail, np.zeros(self._pause, np.float32)))
+        self._held = np.empty(0, np.float32)
+        self._faded_in, self._first = 0, False
+        return tail
+
+    def _fade_in(self, samples: np.ndarray) -> np.ndarray:
+        """Ramp the first samples of every piece but the first."""
+        left = self._fade - self._faded_in
+        if self._first or left <= 0 or not len(samples):
+            return samples
+        n = min(left, len(samples))
+        ramp = (np.arange(self._faded_in, self._faded_in + n, dtype=np.float32)) / self._fade
+        samples = samples.copy()
+        samples[:n] *= ramp
+        self._faded_in += n
+        return samples

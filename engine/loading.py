@@ -1,0 +1,154 @@
+"""Loading an engine, in the order of spec 06, section 1; a failure leaves nothing behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.cancel import CancelToken
+from engine.codec.codec import AudioCodec
+from engine.device import (
+    BENCHMARK_FRAMES,
+    CodecChoice,
+    VerdictFile,
+    choose_codec_device,
+    first_line,
+    is_out_of_memory,
+    out_of_memory,
+    place_layers,
+    probe,
+    resolve_device,
+    timed_decode,
+)
+from engine.errors import DeviceError, ModelFileError
+from engine.gguf.inspect import describe
+from engine.gguf.reader import GGUFFile
+from engine.lm.cache import PrefixCache
+from engine.lm.dual_ar import DualAR
+from engine.synthesis import Parts
+from engine.text.tokenizer import Tokenizer
+from engine.threads import apply_threads
+from engine.types import CodecPolicy, ModelInfo, Progress
+
+if TYPE_CHECKING:
+    from engine.engine import Engine, OnProgress
+
+STEPS = 5
+PREFIX_CACHE_BYTES = 512 * 2**20
+
+
+def load_engine(
+    cls: type[Engine],
+    model: Path,
+    tokenizer: Path | None,
+    *,
+    device: str,
+    gpu_layers: int,
+    threads: int,
+    codec_policy: CodecPolicy,
+    progress: OnProgress | None,
+    cancel: CancelToken,
+) -> Engine:
+    """Do the work of :meth:`engine.engine.Engine.load`."""
+
+    def step(done: int, doing: str) -> None:
+        cancel.raise_if_cancelled()
+        if progress is not None:
+            progress(Progress("load", done, STEPS, doing))
+
+    step(0, "opening the file")
+    device = resolve_device(device)
+    count = apply_threads(threads)
+    file = GGUFFile.open(model)
+    try:
+        step(1, "reading the tokenizer")
+        words = Tokenizer.load(Tokenizer.find(model, tokenizer))
+        if device != "cpu":
+            probe(device)
+        step(2, "binding the model")
+        ar = load_model(file, words, device, gpu_layers)
+        step(3, "reading the codec")
+        codec, choice = load_codec(file, device, codec_policy, count)
+        check_together(ar, codec)
+        step(4, "ready")
+        parts = Parts(words, ar, codec, PrefixCache(PREFIX_CACHE_BYTES))
+        info = model_info(file, ar, codec, choice, device)
+        step(STEPS, "ready")
+        warnings = tuple(ar.config.warnings)
+        return cls(parts, info, file, warnings)
+    except BaseException:
+        file.close()
+        raise
+
+
+def load_model(file: GGUFFile, words: Tokenizer, device: str, gpu_layers: int) -> DualAR:
+    """Bind the dual-AR model on ``device``; trouble there is an error, never another device."""
+    try:
+        ar = DualAR.from_gguf(file, words.im_end, device)
+        place_layers(gpu_layers, ar.config.n_layers, device != "cpu")
+    except (RuntimeError, MemoryError) as error:
+        if is_out_of_memory(error):
+            raise out_of_memory(device, "loading the model") from error
+        raise DeviceError(
+            f"the model cannot be loaded on {device}: {first_line(error)}", "Use --device cpu."
+        ) from error
+    words.check_model(ar.config.vocab_size, ar.config.semantic_begin, ar.config.semantic_end)
+    return ar
+
+
+def load_codec(
+    file: GGUFFile, device: str, policy: CodecPolicy, threads: int
+) -> tuple[AudioCodec, CodecChoice]:
+    """Load the codec where the policy says; trouble on an accelerator falls back to the CPU."""
+    import numpy as np
+
+    made: dict[str, AudioCodec] = {}
+
+    def codec_on(where: str) -> AudioCodec:
+        if where not in made:
+            made[where] = AudioCodec.from_gguf(file, where)
+        return made[where]
+
+    def measure(where: str) -> float:
+        codec = codec_on(where)
+        zeros = np.zeros((codec.config.num_codebooks, BENCHMARK_FRAMES), np.int32)
+        return timed_decode(lambda: codec.decode(zeros))
+
+    key = f"{file.path.resolve()}|{file.size}|{device}|{threads}"
+    choice = choose_codec_device(policy, device, measure, VerdictFile(verdict_path()), key)
+    if choice.device != "cpu":
+        try:
+            return codec_on(choice.device), choice
+        except (RuntimeError, MemoryError) as error:
+            reason = f"{choice.device} failed ({first_line(error)}), so the CPU decodes"
+            made.pop(choice.device, None)
+            choice = CodecChoice("cpu", reason, choice.cpu_ms, choice.accelerator_ms)
+    return codec_on("cpu"), choice
+
+
+def verdict_path() -> Path:
+    """File that remembers which device decodes faster."""
+    import platformdirs
+
+    return platformdirs.user_cache_path("s2-voice-studio", appauthor=False) / "codec.json"
+
+
+def check_together(ar: DualAR, codec: AudioCodec) -> None:
+    """Check that both halves of the file describe one model (spec 01, section 6)."""
+    if ar.config.num_codebooks != codec.config.num_codebooks:
+        raise ModelFileError(
+            f"inconsistent metadata: the model has {ar.config.num_codebooks} codebooks but the "
+            f"codec {codec.config.num_codebooks}",
+            "Get the model file again.",
+        )
+
+
+def model_info(
+    file: GGUFFile, ar: DualAR, codec: AudioCodec, choice: CodecChoice, device: str
+) -> ModelInfo:
+    """Facts about a loaded model, for display."""
+    from dataclasses import replace
+
+    return replace(
+        describe(file), device=device, codec_device=choice.device, codec_reason=choice.reason
+    )

@@ -1,0 +1,38 @@
+"""Where the data that ships with the program lies: source tree, installed, or frozen."""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+from pathlib import Path
+
+DATA_FOLDER = "s2-voice-studio"
+
+
+def shipped(name: str) -> Path:
+    """Folder ``name`` (``resources`` or ``voices``) of the shipped data.
+
+    Looked for in a frozen program's folder, then beside the package in a source tree, then
+    in the data folder of an ordinary installation.
+
+    Raises:
+        FileNotFoundError: the installation is not complete.
+    """
+    frozen = getattr(sys, "_MEIPASS", None)
+    places = [Path(frozen) / name] if frozen else []
+    places.append(Path(__file__).resolve().parent.parent / name)
+    places.append(Path(sysconfig.get_path("data")) / "share" / DATA_FOLDER / name)
+    for place in places:
+        if place.is_dir():
+            return place
+    raise FileNotFoundError(f"the installation lacks its {name} folder; install it again")
+
+
+def shipped_voices() -> Path:
+    """Folder of the voices that ship with the program."""
+    return shipped("voices")
+
+
+def shipped_resources() -> Path:
+    """Folder of icons, styles and models that ship with the program."""
+    return shipped("resources")
