@@ -190,8 +190,15 @@ class GGUFFile:
         """Directory entry; raises :class:`ModelFileError` when there is no such tensor."""
         found = self.tensors.get(name)
         if found is None:
-            raise ModelFileError(f"missing tensor: {name}", self._identity())
+            raise self.missing_tensor(name)
         return found
+
+    def missing_tensor(self, first: str, *others: str) -> ModelFileError:
+        """The error for tensors that are absent; it names the first few and what the file is."""
+        listed = ", ".join(others[:3])
+        rest = f" and {len(others) - 3} more" if len(others) > 3 else ""
+        also = f" (also {listed}{rest})" if others else ""
+        return ModelFileError(f"missing tensor: {first}{also}", self._identity())
 
     def raw(self, name: str) -> np.ndarray:
         """Bytes of a tensor, uint8 ``(rows, row_bytes)``: a read-only view of the map.
@@ -200,12 +207,7 @@ class GGUFFile:
         """
         info = self.info(name)
         if not quant_types.is_known(info.type_id):
-            label = quant_types.type_name(info.type_id)
-            named = "" if label.startswith("type ") else f" ({label})"
-            raise ModelFileError(
-                f"tensor {name} uses unsupported quantisation type {info.type_id}{named}",
-                "Choose another variant of the model, such as Q4_K, Q8_0 or F16.",
-            )
+            raise unsupported_type(info)
         if self._bytes is None:
             raise ValueError("the file is closed")
         width = quant_types.row_bytes(info.type_id, info.row_length)
@@ -304,3 +306,13 @@ def _wrong_type(expected: str, key: str, value: object, note: str = "") -> Model
     text = str(value)
     text = text if len(text) <= 40 else text[:37] + "..."
     return ModelFileError(f"expected {expected} for key: {key} (found {text}{note})", DAMAGED)
+
+
+def unsupported_type(info: TensorInfo) -> ModelFileError:
+    """The error for a tensor that is needed and whose type cannot be read."""
+    label = quant_types.type_name(info.type_id)
+    named = "" if label.startswith("type ") else f" ({label})"
+    return ModelFileError(
+        f"tensor {info.name} uses unsupported quantisation type {info.type_id}{named}",
+        "Choose another variant of the model, such as Q4_K, Q8_0 or F16.",
+    )
