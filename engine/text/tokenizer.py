@@ -1,0 +1,268 @@
+"""Text to token ids, by the rules of the model's ``tokenizer.json`` (spec 02, sections 1 and 2).
+
+The ``tokenizers`` package does normalisation, splitting and byte-pair merging, for text without
+control tokens only. Control tokens (the file's ``added_tokens``) are found here, for two
+reasons: the package renumbers them silently when their ids have gaps, and text that a user
+typed must never become one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from engine.errors import RequestError, TokenizerError
+from engine.text.tags import SPEAKER_TAG
+from engine.text.tokenizer_file import AddedToken, TokenizerFile, read_tokenizer_file
+
+FILE_NAME = "tokenizer.json"
+IM_START = "<|im_start|>"
+IM_END = "<|im_end|>"
+VOICE = "<|voice|>"
+NEWLINE_TOKEN = "\u010a"  # byte 0x0A in the byte-level alphabet
+
+_SEMANTIC = re.compile(r"<\|semantic:(0|[1-9][0-9]{0,8})\|>")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Tokenizer:
+    """The tokenizer of one model.
+
+    Attributes:
+        path: the file it came from.
+        im_start, im_end, voice: ids of the control tokens that frame a prompt.
+        newline: id of the line feed.
+        semantic_begin, semantic_count: first id and number of the semantic tokens.
+        vocab_size: number of ids in use, that is the highest id plus one.
+    """
+
+    def __init__(self, file: TokenizerFile) -> None:
+        self.path = file.path
+        self._added = {token.content: token.id for token in file.added}
+        self._text_of = {id_: content for content, id_ in self._added.items()}
+        self.im_start = self._required(IM_START)
+        self.im_end = self._required(IM_END)
+        self.voice = self._required(VOICE)
+        self.newline = file.vocab[NEWLINE_TOKEN]
+        self.semantic_begin, self.semantic_count = self._semantic_range()
+        self.vocab_size = 1 + max(max(file.vocab.values()), max(self._added.values()))
+        self._encode_plain = _make_backend(file)
+        speakers = [token for token in file.added if SPEAKER_TAG.fullmatch(token.content)]
+        self._user_ids = frozenset(token.id for token in speakers)
+        self._all = _Matcher(file.added)
+        self._speakers = _Matcher(speakers)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Tokenizer:
+        """Read ``path``; :class:`TokenizerError` says what is wrong with it."""
+        return cls(read_tokenizer_file(Path(path)))
+
+    @staticmethod
+    def find(model_path: str | Path, explicit: str | Path | None = None) -> Path:
+        """Where the tokenizer of a model lies.
+
+        ``explicit`` (a file, or a folder that holds ``tokenizer.json``) is taken alone when it
+        is given; else the model's folder, its parent and the current folder are searched.
+
+        Raises:
+            TokenizerError: it is in none of these places, which are named.
+        """
+        if explicit is not None:
+            chosen = Path(explicit)
+            if chosen.is_dir():
+                chosen = chosen / FILE_NAME
+            if chosen.is_file():
+                return chosen
+            raise TokenizerError(
+                f"tokenizer not found: {chosen}", "Give the path of the model's tokenizer.json."
+            )
+        folder = Path(model_path).absolute().parent
+        places = list(dict.fromkeys((folder, folder.parent, Path.cwd())))
+        for place in places:
+            if (place / FILE_NAME).is_file():
+                return place / FILE_NAME
+        looked = ", ".join(str(place) for place in places)
+        raise TokenizerError(
+            f"tokenizer not found: {FILE_NAME} is in none of these folders: {looked}",
+            "Put tokenizer.json beside the model, or give its path.",
+        )
+
+    def encode(self, text: str) -> list[int]:
+        """Ids of trusted text: every control token in it becomes its id.
+
+        For templates; text from a user goes through :meth:`encode_user`.
+        """
+        return self._encode(text, self._all)
+
+    def encode_user(self, text: str) -> list[int]:
+        """Ids of text that a user typed; no control token comes out, whatever it holds.
+
+        Speaker tags pass as the tokenizer has them: as one id where the file lists them among
+        its added tokens, else as the ordinary text that they are in the released model.
+
+        Raises:
+            RequestError: the text holds half of a surrogate pair.
+            TokenizerError: the file's merges build a control token out of plain text.
+        """
+        ids = self._encode(text, self._speakers)
+        for id_ in ids:
+            if id_ in self._text_of and id_ not in self._user_ids:
+                raise TokenizerError(
+                    f"the tokenizer turns plain text into the control token {self._text_of[id_]}",
+                    "Use the tokenizer.json that was released with the model.",
+                )
+        return ids
+
+    def check_model(self, vocab_size: int, semantic_begin: int, semantic_end: int) -> None:
+        """Check that the file belongs to a model (spec 02, section 1).
+
+        Args:
+            vocab_size: rows of the model's embedding table.
+            semantic_begin, semantic_end: first and last semantic id of the model.
+
+        Raises:
+            TokenizerError: semantic ids differ or an id is outside the table.
+        """
+        advice = "Use the tokenizer.json that was released with the model."
+        count = semantic_end - semantic_begin + 1
+        for index in (0, count - 1):
+            content = f"<|semantic:{index}|>"
+            if content not in self._added:
+                raise TokenizerError(f"tokenizer is missing required token {content}", advice)
+            if self._added[content] != semantic_begin + index:
+                raise TokenizerError(
+                    f"{content} has id {self._added[content]} in the tokenizer but "
+                    f"{semantic_begin + index} in the model",
+                    advice,
+                )
+        if self.semantic_count != count:
+            raise TokenizerError(
+                f"the tokenizer has {self.semantic_count} semantic tokens, the model {count}",
+                advice,
+            )
+        if self.vocab_size > vocab_size:
+            raise TokenizerError(
+                f"the tokenizer uses ids up to {self.vocab_size - 1}, "
+                f"the model has {vocab_size} of them",
+                advice,
+            )
+
+    def _required(self, content: str) -> int:
+        if content not in self._added:
+            raise TokenizerError(
+                f"tokenizer is missing required token {content}",
+                "Use the tokenizer.json that was released with the model.",
+            )
+        return self._added[content]
+
+    def _semantic_range(self) -> tuple[int, int]:
+        begin = self._required("<|semantic:0|>")
+        found: dict[int, int] = {}
+        for content, id_ in self._added.items():
+            if match := _SEMANTIC.fullmatch(content):
+                found[int(match.group(1))] = id_
+        for index in range(len(found)):
+            if index not in found:
+                raise TokenizerError(f"tokenizer is missing required token <|semantic:{index}|>")
+            if found[index] != begin + index:
+                raise TokenizerError(
+                    f"the semantic ids of the tokenizer are not contiguous: "
+                    f"<|semantic:{index}|> has id {found[index]}, not {begin + index}"
+                )
+        return begin, len(found)
+
+    def _encode(self, text: str, matcher: _Matcher) -> list[int]:
+        if broken := _SURROGATE.search(text):
+            raise RequestError(
+                f"the text holds half a character (a lone surrogate) at position {broken.start()}",
+                "Delete it and type the character again.",
+            )
+        ids: list[int] = []
+        for piece in matcher.split(text):
+            if isinstance(piece, int):
+                ids.append(piece)
+            elif piece:
+                ids.extend(self._encode_plain(piece))
+        return ids
+
+
+class _Matcher:
+    """Cuts text at added tokens: longest first at each position, left to right.
+
+    Tokens that are flagged as normalised are looked for in the composed (NFC) form of what the
+    others left, in this order, as the reference library does.
+    """
+
+    def __init__(self, tokens: Iterable[AddedToken]) -> None:
+        tokens = list(tokens)
+        self._ids = {token.content: token.id for token in tokens}
+        self._raw = _pattern(token for token in tokens if not token.normalized)
+        self._composed = _pattern(token for token in tokens if token.normalized)
+
+    def split(self, text: str) -> list[int | str]:
+        """Ids for tokens, strings for the text between them."""
+        pieces = self._cut(self._raw, text)
+        if self._composed is None:
+            return pieces
+        result: list[int | str] = []
+        for piece in pieces:
+            if isinstance(piece, int):
+                result.append(piece)
+            else:
+                result.extend(self._cut(self._composed, unicodedata.normalize("NFC", piece)))
+        return result
+
+    def _cut(self, pattern: re.Pattern[str] | None, text: str) -> list[int | str]:
+        if pattern is None:
+            return [text]
+        pieces: list[int | str] = []
+        position = 0
+        for match in pattern.finditer(text):
+            pieces.append(text[position : match.start()])
+            pieces.append(self._ids[match.group().strip()])
+            position = match.end()
+        pieces.append(text[position:])
+        return pieces
+
+
+def _pattern(tokens: Iterable[AddedToken]) -> re.Pattern[str] | None:
+    """One alternation of all tokens, longest first, with their flags; ``None`` for no token."""
+    parts = []
+    for token in sorted(tokens, key=lambda token: -len(token.content)):
+        part = re.escape(token.content)
+        if token.single_word:
+            part = rf"(?<!\w){part}(?!\w)"
+        if token.lstrip:
+            part = rf"(?<!\s)\s*{part}"
+        if token.rstrip:
+            part = rf"{part}\s*"
+        parts.append(part)
+    return re.compile("|".join(parts)) if parts else None
+
+
+def _make_backend(file: TokenizerFile) -> Callable[[str], list[int]]:
+    """The library's encoder for text without added tokens, from the file's own settings."""
+    from tokenizers import Tokenizer as Backend
+
+    settings: dict[str, Any] = dict(file.settings)
+    # Cutting, padding and frame tokens would change the ids behind our back.
+    settings.update(added_tokens=[], truncation=None, padding=None, post_processor=None)
+    try:
+        backend = Backend.from_str(json.dumps(settings))
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        # A panic of the library is no Exception but a BaseException.
+        raise TokenizerError(
+            f"tokenizer JSON parse error: {str(error)[:200]}",
+            "Use the tokenizer.json that was released with the model.",
+        ) from error
+
+    def encode(text: str) -> list[int]:
+        return list(backend.encode(text, add_special_tokens=False).ids)
+
+    return encode
