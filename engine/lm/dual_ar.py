@@ -1,0 +1,77 @@
+"""Both transformers of the model, bound from one GGUF file (spec 03)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import nn
+
+from engine.lm.config import ARConfig
+from engine.lm.factory import WeightFactory
+from engine.lm.fast_ar import FastAR
+from engine.lm.slow_ar import SlowAR
+
+if TYPE_CHECKING:
+    from engine.gguf.reader import GGUFFile
+
+
+class DualAR(nn.Module):
+    """The slow and the fast transformer.
+
+    Attributes:
+        config: sizes and flags of both.
+        slow: time axis, one step a frame.
+        fast: codebook axis, ``num_codebooks - 1`` passes a frame.
+        identity: a token that no other model shares; keys of a prefix cache hold it.
+        weight_bytes_per_frame: bytes of weights that one frame must read, as stored; 0 for a
+            model that was not bound from a file.
+    """
+
+    def __init__(self, config: ARConfig, weights: WeightFactory, im_end: int) -> None:
+        super().__init__()
+        self.config = config
+        self.slow = SlowAR(config, weights, im_end)
+        self.fast = FastAR(config, weights)
+        self.identity = object()
+        self.weight_bytes_per_frame = 0
+
+    @classmethod
+    def from_gguf(cls, file: GGUFFile, im_end: int, device: torch.device | str = "cpu") -> DualAR:
+        """Bind a model for inference; matrices stay as the file stores them.
+
+        Args:
+            file: an open model; it must outlive the returned module.
+            im_end: id of the end token, from the tokenizer.
+
+        Raises:
+            ModelFileError: inconsistent metadata, a missing tensor or a wrong shape; the
+                message names it (spec 01, section 6).
+        """
+        from engine.gguf.weights import WeightSource
+
+        config = ARConfig.from_gguf(file)
+        model = cls(config, WeightSource(file), im_end)
+        model.weight_bytes_per_frame = _bytes_per_frame(file, config)
+        return model.serve(device)
+
+    def serve(self, device: torch.device | str = "cpu") -> DualAR:
+        """Freeze for inference on a device: no gradients, restricted head gathered once."""
+        self.requires_grad_(False).eval().to(device)
+        self.slow.freeze_head()
+        return self
+
+
+def _bytes_per_frame(file: GGUFFile, config: ARConfig) -> int:
+    """Stored bytes that a slow step and the fast passes read; gathered rows are left out."""
+    slow = fast = 0
+    for name, info in file.tensors.items():
+        if name.startswith("layers."):
+            slow += info.nbytes
+        elif name.startswith("fast_layers."):
+            fast += info.nbytes
+    output = "fast_embeddings.weight" if config.fast.tie else "fast_output.weight"
+    fast += file.tensors[output].nbytes
+    head = (config.codebook_size + 1) * config.dim * 4
+    project = file.tensors["fast_project_in.weight"].nbytes if config.fast.project_in else 0
+    return slow + head + project + fast * (config.num_codebooks - 1)

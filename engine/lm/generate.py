@@ -1,0 +1,265 @@
+"""The frame loop: a prompt in, frames of codes out, one at a time (spec 03, section 5)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Hashable
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+
+from engine.cancel import CancelToken
+from engine.errors import ContextError, GenerationError
+from engine.lm.cache import KVCache, PrefixCache, position_bytes
+from engine.lm.dual_ar import DualAR
+from engine.lm.sampler import make_rng, new_seed, sample, sample_main
+from engine.lm.slow_ar import SlowState, chunk_bounds
+from engine.types import FinishReason, FrameCodes, Progress, Sampling
+
+Frames = Generator[Progress | FrameCodes, None, "GenerationStats"]
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationStats:
+    """What a generation did; times in milliseconds, without the time the consumer took.
+
+    Attributes:
+        finish_reason: ``end`` token, ``length`` (budget or context used up) or ``cancelled``.
+        seed: the seed that was used, given or drawn.
+        frames: frames emitted.
+        prompt_columns: columns of the prompt.
+        prefill_columns: columns computed; fewer than the prompt's when a prefix was reused.
+        fast_passes: passes of the codebook-axis model.
+        kv_init_ms, prefill_ms, generate_ms: allocation, prompt, frame loop.
+        longest_repeat: longest run of one main token; a long one is a model that is stuck.
+    """
+
+    finish_reason: FinishReason
+    seed: int
+    frames: int
+    prompt_columns: int
+    prefill_columns: int
+    fast_passes: int
+    kv_init_ms: float
+    prefill_ms: float
+    generate_ms: float
+    longest_repeat: int = 0
+
+
+def generate(
+    model: DualAR,
+    prompt: np.ndarray,
+    sampling: Sampling,
+    *,
+    cancel: CancelToken | None = None,
+    prefix: PrefixCache | None = None,
+    prefix_columns: int = 0,
+    chunk: int = 128,
+) -> Frames:
+    """Check the request and return the generator that does it.
+
+    The generator yields a ``Progress`` after each prefill chunk and a ``FrameCodes`` for each
+    frame, and returns :class:`GenerationStats`. Closing it between two frames frees everything
+    it holds. No step is made after the last frame.
+
+    Args:
+        prompt: int ``(num_codebooks + 1, T)``.
+        cancel: read before each prefill chunk and once a frame.
+        prefix: where the rows of the prompt's beginning are kept between requests.
+        prefix_columns: how many leading columns that is. They are always prefilled as chunks of
+            their own, so a reused prefix gives the same bits as a fresh one.
+        chunk: columns per prefill pass.
+
+    Raises:
+        ContextError: the prompt leaves no room for a frame (at once, not on the first item).
+        GenerationError: a malformed prompt (at once); a failure of the model or no frame at all
+            (from the generator).
+    """
+    columns = _as_columns(prompt, model.config.num_codebooks + 1)
+    total = columns.shape[1]
+    room = model.config.context_length - total
+    if room < 1:
+        raise ContextError(
+            f"the prompt takes {total} of the model's {model.config.context_length} columns "
+            "and leaves no room for speech",
+            "Shorten the text, or use fewer or shorter references.",
+        )
+    if not 0 <= prefix_columns <= total:
+        raise GenerationError(f"the prefix of {prefix_columns} columns is not in the prompt")
+    chunk_bounds(0, total, chunk)
+    run = _Run(
+        model=model,
+        columns=columns,
+        sampling=sampling,
+        cancel=cancel or CancelToken(),
+        prefix=prefix,
+        # The last column is always computed: its state starts the loop.
+        prefix_columns=min(prefix_columns, total - 1),
+        chunk=chunk,
+        budget=min(sampling.max_new_tokens, room),
+        seed=new_seed() if sampling.seed is None else sampling.seed,
+    )
+    return run.frames()
+
+
+def _as_columns(prompt: np.ndarray, rows: int) -> np.ndarray:
+    columns = np.asarray(prompt)
+    if columns.ndim != 2 or columns.shape[0] != rows or columns.dtype.kind not in "iu":
+        raise GenerationError(f"expected {rows} ints a column, not {columns.dtype} {columns.shape}")
+    if columns.shape[1] == 0:
+        raise GenerationError("expected at least one column, not 0")
+    return np.ascontiguousarray(columns, dtype=np.int32)
+
+
+@dataclass(slots=True)
+class _Run:
+    """State of one generation; dropped with its generator."""
+
+    model: DualAR
+    columns: np.ndarray
+    sampling: Sampling
+    cancel: CancelToken
+    prefix: PrefixCache | None
+    prefix_columns: int
+    chunk: int
+    budget: int
+    seed: int
+    mains: list[int] = field(default_factory=list)
+    prefill_columns: int = 0
+    fast_passes: int = 0
+    kv_init_s: float = 0.0
+    prefill_s: float = 0.0
+    generate_s: float = 0.0
+
+    def frames(self) -> Frames:
+        """Allocate, prefill, loop. Inference mode is never on while the consumer runs."""
+        started = time.perf_counter()
+        with torch.inference_mode():
+            cache = self.model.slow.new_cache(self.columns.shape[1] + self.budget)
+            fast_cache = self.model.fast.new_cache()
+        self.kv_init_s = time.perf_counter() - started
+        state = yield from self._prefill(cache)
+        if state is None:
+            return self._stats("cancelled")
+        rng = make_rng(self.seed)
+        while not self.cancel.cancelled:
+            started = time.perf_counter()
+            codes = self._frame(state, fast_cache, rng)
+            self.generate_s += time.perf_counter() - started
+            if codes is None:
+                return self._stats("end")
+            yield FrameCodes(len(self.mains) - 1, codes)
+            if self.cancel.cancelled:
+                break
+            if len(self.mains) == self.budget:
+                return self._stats("length")
+            started = time.perf_counter()
+            column = np.concatenate(([codes[0] + self.model.config.semantic_begin], codes))
+            with torch.inference_mode():
+                state = self.model.slow.step(column, cache)
+            self.generate_s += time.perf_counter() - started
+        return self._stats("cancelled")
+
+    def _prefill(self, cache: KVCache) -> Generator[Progress, None, SlowState | None]:
+        """Fill the cache with the prompt; ``None`` when cancelled."""
+        total, kept = self.columns.shape[1], self.prefix_columns
+        started = time.perf_counter()
+        reused = self._load_prefix(cache)
+        self.prefill_s += time.perf_counter() - started
+        done = kept if reused else 0
+        bounds = chunk_bounds(done, kept, self.chunk) + chunk_bounds(kept, total, self.chunk)
+        yield Progress("prefill", done, total, "columns")
+        last = None
+        for start, end in bounds:
+            if self.cancel.cancelled:
+                return None
+            started = time.perf_counter()
+            with torch.inference_mode():
+                last = self.model.slow.extend(self.columns[:, start:end], cache)
+                if end == kept and not reused:
+                    self._save_prefix(cache)
+            self.prefill_columns += end - start
+            self.prefill_s += time.perf_counter() - started
+            yield Progress("prefill", end, total, "columns")
+        assert last is not None  # at least the last column is always computed
+        with torch.inference_mode():
+            return self.model.slow.read_out(last)
+
+    def _prefix_key(self, cache: KVCache) -> Hashable:
+        head = self.columns[:, : self.prefix_columns]
+        return self.model.identity, cache.dtype, self.chunk, head.shape, head.tobytes()
+
+    def _load_prefix(self, cache: KVCache) -> bool:
+        if self.prefix is None or self.prefix_columns == 0:
+            return False
+        snapshot = self.prefix.get(self._prefix_key(cache))
+        if snapshot is None:
+            return False
+        with torch.inference_mode():
+            cache.copy_prefix(snapshot)
+        return True
+
+    def _save_prefix(self, cache: KVCache) -> None:
+        size = position_bytes(self.model.config, cache.dtype) * self.prefix_columns
+        if self.prefix is not None and self.prefix_columns and self.prefix.fits(size):
+            self.prefix.put(self._prefix_key(cache), cache.snapshot(self.prefix_columns))
+
+    def _frame(
+        self, state: SlowState, cache: KVCache, rng: np.random.Generator
+    ) -> np.ndarray | None:
+        """Draw one frame: int32 ``(num_codebooks,)``, read-only; ``None`` for the end token."""
+        s, end_index = self.sampling, self.model.slow.end_index
+        allow_end = len(self.mains) >= s.min_tokens_before_end
+        with torch.inference_mode():
+            main = sample_main(
+                state.logits, s, self.mains, rng, end_index=end_index, allow_end=allow_end
+            )
+            if main == end_index:
+                if not self.mains:
+                    raise GenerationError(
+                        "generation produced no frames",
+                        "Try another seed, another text, or a higher minimum of frames.",
+                    )
+                return None
+            codes = self._residual_codes(state, main, cache, rng)
+        self.mains.append(main)
+        codes.setflags(write=False)
+        return codes
+
+    def _residual_codes(
+        self, state: SlowState, main: int, cache: KVCache, rng: np.random.Generator
+    ) -> np.ndarray:
+        s, fast = self.sampling, self.model.fast
+        codes = np.empty(self.model.config.num_codebooks, np.int32)
+        codes[0] = code = main
+        for index in range(1, len(codes)):
+            if index == 1:
+                logits = fast.begin(state.fast_input, code, cache)
+            else:
+                logits = fast.step(code, cache)
+            self.fast_passes += 1
+            codes[index] = code = sample(logits, s.temperature, s.top_p, s.top_k, rng)
+        return codes
+
+    def _stats(self, reason: FinishReason) -> GenerationStats:
+        return GenerationStats(
+            finish_reason=reason,
+            seed=self.seed,
+            frames=len(self.mains),
+            prompt_columns=self.columns.shape[1],
+            prefill_columns=self.prefill_columns,
+            fast_passes=self.fast_passes,
+            kv_init_ms=self.kv_init_s * 1e3,
+            prefill_ms=self.prefill_s * 1e3,
+            generate_ms=self.generate_s * 1e3,
+            longest_repeat=_longest_run(self.mains),
+        )
+
+
+def _longest_run(tokens: list[int]) -> int:
+    longest = current = 0
+    for index, token in enumerate(tokens):
+        current = current + 1 if index and token == tokens[index - 1] else 1
+        longest = max(longest, current)
+    return longest

@@ -1,0 +1,142 @@
+"""Drawing tokens: top-k and top-p without temperature, then temperature (spec 03, section 4).
+
+Everything here works on the CPU in float64; one uniform number is used per draw, so that a seed
+and the logits determine the token.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from torch import Tensor
+
+from engine.errors import GenerationError
+from engine.types import Sampling
+
+RAS_WINDOW = 10
+RAS_TEMPERATURE = 1.0
+RAS_TOP_P = 0.9
+
+# A temperature below this draws the first entry: the softmax would be one-hot but for exact ties.
+MIN_TEMPERATURE = 1e-5
+
+Logits = np.ndarray | Tensor
+
+
+class Uniform(Protocol):
+    """Source of uniform numbers in [0, 1); ``numpy.random.Generator`` is one."""
+
+    def random(self) -> float: ...
+
+
+def new_seed() -> int:
+    """A seed for a request that gave none, from the system's entropy; 64 bits."""
+    return secrets.randbits(64)
+
+
+def make_rng(seed: int) -> np.random.Generator:
+    """The generator of one request: PCG64 seeded with an unsigned 64-bit number."""
+    return np.random.Generator(np.random.PCG64(seed))
+
+
+def probabilities(logits: Logits, temperature: float, top_p: float, top_k: int) -> np.ndarray:
+    """The distribution that :func:`sample` draws from, float64, in the order of ``logits``.
+
+    Args:
+        logits: ``(n,)``; minus infinity forbids an entry.
+        temperature: 0, or any value below 1e-5, leaves only the first entry.
+        top_p: keeps the sorted prefix whose cumulative probability stays at or below it, and
+            always the first entry; 1 or more keeps all.
+        top_k: keeps this many entries; 0 or less keeps all.
+
+    Raises:
+        GenerationError: a logit is NaN or plus infinity, or every entry is forbidden.
+    """
+    z = _as_float64(logits)
+    order, weights = _candidates(z, temperature, top_p, top_k)
+    out = np.zeros(z.shape[0])
+    out[order] = weights
+    return out
+
+
+def sample(logits: Logits, temperature: float, top_p: float, top_k: int, rng: Uniform) -> int:
+    """Draw an index with exactly one uniform number u: the first whose cumulative exceeds u.
+
+    Arguments and errors as in :func:`probabilities`.
+    """
+    order, weights = _candidates(_as_float64(logits), temperature, top_p, top_k)
+    u = rng.random()
+    rank = int(np.searchsorted(np.cumsum(weights), u, side="right"))
+    # The rounded total may fall short of u by one unit in the last place.
+    return int(order[min(rank, len(order) - 1)])
+
+
+def sample_main(
+    logits: Logits,
+    sampling: Sampling,
+    recent: Sequence[int],
+    rng: Uniform,
+    *,
+    end_index: int,
+    allow_end: bool = True,
+) -> int:
+    """Draw the main token with repetition-aware sampling (spec 03, sections 4.1 and 4.2).
+
+    A semantic token that is among the last ten is drawn once more at temperature 1 and top-p
+    0.9, and the second result stands, whatever it is.
+
+    Args:
+        logits: over restricted indices, see :class:`engine.lm.slow_ar.SlowState`.
+        recent: main tokens emitted so far, as restricted indices; its last ten count.
+        end_index: restricted index of the end token.
+        allow_end: false forbids the end token in both draws.
+    """
+    z = _as_float64(logits)
+    if not allow_end:
+        z = z.copy()
+        z[end_index] = -np.inf
+    drawn = sample(z, sampling.temperature, sampling.top_p, sampling.top_k, rng)
+    if drawn != end_index and drawn in recent[-RAS_WINDOW:]:
+        drawn = sample(z, RAS_TEMPERATURE, RAS_TOP_P, sampling.top_k, rng)
+    return drawn
+
+
+def _as_float64(logits: Logits) -> np.ndarray:
+    if isinstance(logits, Tensor):
+        logits = logits.detach().cpu().double().numpy()
+    return np.asarray(logits, dtype=np.float64)
+
+
+def _candidates(
+    z: np.ndarray, temperature: float, top_p: float, top_k: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Indices that may be drawn, best first, and their probabilities."""
+    top = float(z.max()) if z.size else -np.inf
+    if np.isnan(top) or top == np.inf:
+        raise GenerationError(
+            "the model produced non-finite logits",
+            "The file may be damaged; compare its checksum with the publisher's.",
+        )
+    if top == -np.inf:
+        raise GenerationError("no token can be drawn: every logit is masked")
+    order = _sorted_prefix(z, top_k)
+    if temperature < MIN_TEMPERATURE:
+        return order[:1], np.ones(1)
+    if top_p < 1.0:
+        cumulative = np.cumsum(np.exp(z[order] - top)) / np.exp(z - top).sum()
+        kept = int(np.searchsorted(cumulative, max(top_p, 0.0), side="right"))
+        order = order[: max(kept, 1)]
+    weights = np.exp((z[order] - top) / temperature)
+    return order, weights / weights.sum()
+
+
+def _sorted_prefix(z: np.ndarray, top_k: int) -> np.ndarray:
+    """Indices of the ``top_k`` largest allowed entries, best first, lower index first in ties."""
+    allowed = int(np.count_nonzero(z > -np.inf))
+    count = min(top_k, allowed) if top_k > 0 else allowed
+    threshold = np.partition(z, z.size - count)[z.size - count]
+    found = np.flatnonzero(z >= threshold)
+    return found[np.argsort(-z[found], kind="stable")][:count]

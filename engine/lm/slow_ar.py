@@ -1,0 +1,222 @@
+"""The time-axis transformer: prompt columns in, state and restricted logits out (spec 03, 2)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from engine.errors import GenerationError, ModelFileError
+from engine.lm.cache import KVCache
+from engine.lm.config import ARConfig
+from engine.lm.factory import WeightFactory
+from engine.lm.layers import RMSNorm, TransformerLayer, run_layers
+from engine.lm.rotary import rope_table
+
+Columns = np.ndarray | Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class SlowState:
+    """What the model says after its last column.
+
+    Attributes:
+        hidden: ``(dim,)`` after the final norm.
+        fast_input: ``(dim,)`` for the codebook-axis model: ``hidden``, or the state before the
+            norm where the model was trained so.
+        logits: ``(codebook_size + 1,)`` over the ids that may be drawn: index i is semantic
+            code i, the last index is the end token.
+    """
+
+    hidden: Tensor
+    fast_input: Tensor
+    logits: Tensor
+
+
+class SlowAR(nn.Module):
+    """Embedding, layers, final norm and restricted head.
+
+    Only the semantic ids and the end token can ever be drawn, so only their rows of the output
+    matrix are multiplied; this is exact (spec 03, section 2.4).
+
+    Attributes:
+        config: sizes.
+        head_ids: int64 ``(codebook_size + 1,)``, token id of each restricted index.
+        end_index: restricted index of the end token.
+    """
+
+    head_ids: Tensor
+    _offsets: Tensor
+    _head: Tensor | None
+
+    def __init__(self, config: ARConfig, weights: WeightFactory, im_end: int) -> None:
+        super().__init__()
+        c = config
+        if not 0 <= im_end < c.vocab_size or c.semantic_begin <= im_end <= c.semantic_end:
+            raise ModelFileError(
+                f"the end token {im_end} is not an ordinary id of the model's {c.vocab_size} ids",
+                "Use the tokenizer.json that belongs to the model.",
+            )
+        self.config = config
+        self.end_index = c.codebook_size
+        self.embeddings = weights.embedding("embeddings.weight", c.vocab_size, c.dim)
+        self.codebook_embeddings = weights.embedding(
+            "codebook_embeddings.weight", c.num_codebooks * c.codebook_size, c.dim
+        )
+        self.layers = nn.ModuleList(
+            TransformerLayer(c, weights, f"layers.{i}") for i in range(c.n_layers)
+        )
+        self.norm = RMSNorm(weights.f32("norm.weight", (c.dim,)), c.eps)
+        self.output: nn.Module | None = None
+        if not c.tie_embeddings:
+            self.output = weights.embedding("output.weight", c.vocab_size, c.dim)
+        ids = [*range(c.semantic_begin, c.semantic_end + 1), im_end]
+        offsets = torch.arange(c.num_codebooks) * c.codebook_size
+        self.register_buffer("head_ids", torch.tensor(ids, dtype=torch.int64), persistent=False)
+        self.register_buffer("_offsets", offsets, persistent=False)
+        self.register_buffer("_head", None, persistent=False)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the small tensors are, and so where inputs must go."""
+        return self.norm.weight.device
+
+    def freeze_head(self) -> None:
+        """Gather the restricted rows once as float32; for serving, not for training."""
+        with torch.no_grad():
+            self._head = self._gather_head().contiguous()
+
+    def _gather_head(self) -> Tensor:
+        table = self.embeddings if self.output is None else self.output
+        rows: Tensor = table(self.head_ids)
+        return rows
+
+    def logits(self, hidden: Tensor) -> Tensor:
+        """Restricted logits ``(..., codebook_size + 1)`` of normed states ``(..., dim)``."""
+        return F.linear(hidden, self._gather_head() if self._head is None else self._head)
+
+    def new_cache(self, capacity: int, *, dtype: torch.dtype = torch.float32) -> KVCache:
+        """An empty cache of this stack for one request."""
+        return KVCache(self.config, capacity, dtype=dtype, device=self.device)
+
+    def embed(self, columns: Tensor) -> Tensor:
+        """Input vectors ``(..., T, dim)`` of int columns ``(..., num_codebooks + 1, T)``.
+
+        A text column is its token's row, whatever its codes hold; a semantic column adds the
+        row of each code and is then scaled (spec 03, section 2.1).
+        """
+        c = self.config
+        ids = columns[..., 0, :].long()
+        x: Tensor = self.embeddings(ids)
+        semantic = (ids >= c.semantic_begin) & (ids <= c.semantic_end)
+        if not bool(semantic.any()):
+            return x
+        codes = columns[..., 1:, :].movedim(-2, -1)[semantic].long()
+        rows = x[semantic] + self.codebook_embeddings(codes + self._offsets).sum(-2)
+        if c.scale_codebooks:
+            rows = rows / math.sqrt(c.num_codebooks + 1)
+        return x.index_put((semantic,), rows)
+
+    def forward(self, columns: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """All positions of a batch without a cache, differentiable.
+
+        Args:
+            columns: int ``(batch, num_codebooks + 1, T)``.
+
+        Returns:
+            hidden and fast input ``(batch, T, dim)``, logits ``(batch, T, codebook_size + 1)``.
+        """
+        c = self.config
+        rope = rope_table(columns.shape[-1], c.head_dim, c.rope_base, self.device)
+        x = run_layers(self.layers, self.embed(columns), rope, None)
+        hidden = self.norm(x)
+        return hidden, hidden if c.norm_fast_input else x, self.logits(hidden)
+
+    def extend(self, columns: Columns, cache: KVCache) -> Tensor:
+        """Append columns to the cache; one pass, whatever their number.
+
+        Args:
+            columns: int ``(num_codebooks + 1, n)``.
+
+        Returns:
+            State of the last column before the final norm, ``(dim,)``.
+
+        Raises:
+            GenerationError: a wrong shape, an id or code outside its table, or a full cache;
+                the cache is as it was.
+        """
+        checked = self._check(columns)
+        cache.check_room(checked.shape[1])
+        x = self.embed(checked).unsqueeze(0)
+        return run_layers(self.layers, x, cache.rope, cache)[0, -1]
+
+    def read_out(self, last: Tensor) -> SlowState:
+        """Final norm and restricted head for what :meth:`extend` returned."""
+        hidden = self.norm(last)
+        fast_input = hidden if self.config.norm_fast_input else last
+        return SlowState(hidden, fast_input, self.logits(hidden))
+
+    def prefill(
+        self,
+        columns: Columns,
+        cache: KVCache,
+        *,
+        chunk: int = 128,
+        on_chunk: Callable[[int, int], None] | None = None,
+    ) -> SlowState:
+        """Process a prompt in chunks; only its last column is read out.
+
+        Args:
+            columns: int ``(num_codebooks + 1, T)``.
+            chunk: columns per pass; bounds memory, not results.
+            on_chunk: called with columns done and in all after each chunk.
+
+        Raises:
+            GenerationError: see :meth:`extend`; also a chunk size below 1.
+        """
+        checked = self._check(columns)
+        total = checked.shape[1]
+        cache.check_room(total)
+        last = None
+        for start, end in chunk_bounds(0, total, chunk):
+            last = self.extend(checked[:, start:end], cache)
+            if on_chunk is not None:
+                on_chunk(end, total)
+        assert last is not None  # check_room refused an empty prompt
+        return self.read_out(last)
+
+    def step(self, column: Columns, cache: KVCache) -> SlowState:
+        """Process one frame: ``(num_codebooks + 1,)`` ints, main token id first."""
+        values = torch.as_tensor(column)
+        if values.ndim != 1:
+            raise GenerationError(f"expected {self.config.num_codebooks + 1} ints")
+        return self.read_out(self.extend(values.unsqueeze(1), cache))
+
+    def _check(self, columns: Columns) -> Tensor:
+        c = self.config
+        values = torch.as_tensor(columns)
+        rows = c.num_codebooks + 1
+        if values.ndim != 2 or values.shape[0] != rows:
+            raise GenerationError(f"expected {rows} ints a column, not {tuple(values.shape)}")
+        if values.shape[1] == 0:
+            raise GenerationError("expected at least one column, not 0")
+        ids = values[0]
+        if int(ids.min()) < 0 or int(ids.max()) >= c.vocab_size:
+            raise GenerationError(f"a token id is outside of the model's {c.vocab_size} ids")
+        semantic = (ids >= c.semantic_begin) & (ids <= c.semantic_end)
+        codes = values[1:, semantic]
+        if codes.numel() and (int(codes.min()) < 0 or int(codes.max()) >= c.codebook_size):
+            raise GenerationError(f"a code is outside of 0..{c.codebook_size - 1}")
+        return values.to(self.device)
+
+
+def chunk_bounds(start: int, end: int, chunk: int) -> list[tuple[int, int]]:
+    """Cut ``start..end`` into pieces of ``chunk`` columns, the last one shorter."""
+    if chunk < 1:
+        raise GenerationError(f"the prefill chunk must be at least 1 column, not {chunk}")
+    return [(at, min(at + chunk, end)) for at in range(start, end, chunk)]
