@@ -1,0 +1,56 @@
+"""An ordinary installation carries everything that the program needs at run time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def project() -> dict:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def test_every_package_is_listed() -> None:
+    listed = set(project()["tool"]["setuptools"]["packages"])
+    there = {
+        path.parent.relative_to(ROOT).as_posix().replace("/", ".")
+        for folder in ("engine", "app")
+        for path in (ROOT / folder).rglob("__init__.py")
+    }
+    assert listed == there
+
+
+@pytest.fixture(scope="module")
+def wheel_names(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    out = tmp_path_factory.mktemp("wheel")
+    build = out / "build"
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation",
+         f"--config-settings=--build-option=build --build-base={build}", "-w", str(out), str(ROOT)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    (wheel,) = out.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+@pytest.mark.slow
+def test_the_wheel_carries_all_data(wheel_names: set[str]) -> None:
+    tracked = subprocess.run(
+        ["git", "ls-files", "resources", "voices"], cwd=ROOT, capture_output=True, text=True,
+        check=True,
+    ).stdout.splitlines()  # fmt: skip
+    missing = [
+        name
+        for name in tracked
+        if not any(n.endswith(f"data/share/s2-voice-studio/{name}") for n in wheel_names)
+    ]
+    assert tracked
+    assert not missing
