@@ -6,6 +6,7 @@ CUDA, MPS or XPU hardware by the test suite; the code is plain device-agnostic t
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
@@ -217,7 +218,8 @@ class VerdictFile:
             draft.write_text(json.dumps(entries, indent=1), encoding="utf-8")
             draft.replace(self._path)
         except OSError:
-            draft.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                draft.unlink(missing_ok=True)
 
     def _read(self) -> dict[str, object]:
         try:

@@ -48,8 +48,12 @@ def test_app_never_touches_tensors(path: Path) -> None:
 def test_widgets_know_only_plain_types_of_the_engine(part: str) -> None:
     for path in modules(f"app/{part}"):
         engine = {name for name in imports_of(path) if name.split(".")[0] == "engine"}
-        heavy = {n for n in engine if n.split(".")[:2] in (["engine", "engine"], ["engine", "lm"],
-                                                          ["engine", "codec"], ["engine", "gguf"])}
+        heavy = {
+            n
+            for n in engine
+            if n.split(".")[:2]
+            in (["engine", "engine"], ["engine", "lm"], ["engine", "codec"], ["engine", "gguf"])
+        }
         assert not heavy, f"{path}: {heavy}"
 
 
