@@ -1,0 +1,1 @@
+"""Audio in and out: reading files, resampling, references, post-processing, WAV writing."""

@@ -1,0 +1,230 @@
+"""Reading audio files, whatever recorders, converters and broken downloads made of them.
+
+libsndfile decodes; this module bounds what it reads, mends headers it cannot follow, and says
+what it would keep to itself: a cut file, an empty one, values that are not numbers
+(spec 06, section 6).
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+import numpy as np
+import soundfile
+
+from engine.audio.clip import AudioClip, require_finite
+from engine.audio.mp3_scan import Mp3Scan, scan_mp3
+from engine.audio.output import shown
+from engine.audio.sniff import ACCEPTED, describe
+from engine.audio.splice import SplicedFile
+from engine.audio.wav import encode_wav, to_pcm16, wav_header, write_wav
+from engine.audio.wav_scan import WavScan, scan_wav
+from engine.errors import ReferenceAudioError
+
+__all__ = [
+    "ACCEPTED",
+    "AudioClip",
+    "encode_wav",
+    "read_audio",
+    "to_pcm16",
+    "wav_header",
+    "write_wav",
+]
+
+MIN_RATE, MAX_RATE = 1_000, 768_000
+MAX_CHANNELS = 32
+MAX_CLIP_BYTES = 1 << 30
+"""Most memory that one clip may take, whatever its header claims."""
+
+BLOCK_FRAMES = 1 << 14
+DAMAGE_TOLERANCE = 0.05
+"""Seconds of difference between promised and decoded length that are not worth a warning."""
+
+
+def read_audio(
+    path: str | os.PathLike[str], *, max_seconds: float | None = None, name: str | None = None
+) -> AudioClip:
+    """Read an audio file of any kind that libsndfile knows, judged by content, not by name.
+
+    Args:
+        path: the file.
+        max_seconds: stop after this much, at most one block later, so that a long file costs
+            no more memory than a short one; the clip's warnings say so.
+        name: what to call the file in messages; its own name by default.
+
+    Returns:
+        All channels, float32, finite, at least one sample.
+
+    Raises:
+        ReferenceAudioError: missing, unreadable, not audio, empty, or holding NaN; the message
+            names the trouble and, where it helps, the accepted kinds.
+    """
+    label = name or os.path.basename(shown(path)) or shown(path)
+    try:
+        with open(path, "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise ReferenceAudioError(f"{label} is not a file", ACCEPTED)
+            return _Reader(file, status.st_size, label, max_seconds).read()
+    except FileNotFoundError as error:
+        raise ReferenceAudioError(
+            f"the audio file {shown(path)} does not exist", "Check the name and the folder."
+        ) from error
+    except IsADirectoryError as error:
+        raise ReferenceAudioError(f"{label} is a folder, not an audio file", ACCEPTED) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ReferenceAudioError(f"{label} could not be read: {reason}") from error
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One reading of one open file."""
+
+    file: BinaryIO
+    size: int
+    label: str
+    max_seconds: float | None
+    warnings: list[str] = field(default_factory=list)
+    head: bytes = b""
+    true_seconds: float = 0.0
+
+    def read(self) -> AudioClip:
+        if self.size == 0:
+            raise ReferenceAudioError(f"{self.label} is empty, it has no bytes", ACCEPTED)
+        self.head = self.file.read(256)
+        wav = scan_wav(self.file, self.size)
+        if wav is not None:
+            self._check_wav(wav)
+        if wav is not None and wav.damaged:
+            self.warnings.append(f"{self.label} has a damaged header, which was mended")
+            mended = self._splice(wav.mended_header, wav.data_start, wav.data_bytes)
+            return self._decode(mended, mended=True)
+        return self._decode(self._splice(b"", 0, self.size))
+
+    def _splice(self, prefix: bytes, start: int, length: int) -> BinaryIO:
+        return io.BufferedReader(SplicedFile(prefix, self.file, start, length))
+
+    def _check_wav(self, wav: WavScan) -> None:
+        if wav.channels == 0 or wav.rate == 0:
+            what = "0 channels" if wav.channels == 0 else "a rate of 0 Hz"
+            raise ReferenceAudioError(
+                f"{self.label} is a damaged WAV: its header says {what}",
+                f"Export the clip again. {ACCEPTED}",
+            )
+        promised = wav.promised_bytes
+        if promised is not None and promised > wav.data_bytes:
+            per_second = max(1, wav.bytes_per_second)
+            self._warn_cut(promised / per_second, wav.data_bytes / per_second)
+
+    def _warn_cut(self, promised: float, there: float) -> None:
+        if promised - there > DAMAGE_TOLERANCE:
+            self.warnings.append(
+                f"{self.label} is damaged or was cut: {promised:.2f} s were promised, "
+                f"{there:.2f} s are there"
+            )
+
+    def _decode(self, stream: BinaryIO, mended: bool = False) -> AudioClip:
+        try:
+            sound = soundfile.SoundFile(stream)
+        except (soundfile.SoundFileError, TypeError, ValueError) as error:
+            raise self._not_audio(error) from error
+        with sound:
+            if sound.format == "MP3" and not mended:
+                scan = scan_mp3(self.file, self.size, self.max_seconds)
+                if scan is not None and self._mp3_needs_header(sound, scan):
+                    length = scan.end - scan.start
+                    share = length / max(1, self.size - scan.start)
+                    self.true_seconds = scan.seconds / (1.0 if scan.complete else share)
+                    whole = self._splice(scan.mended_header(), scan.start, length)
+                    return self._decode(whole, mended=True)
+            return self._collect(sound)
+
+    def _mp3_needs_header(self, sound: soundfile.SoundFile, scan: Mp3Scan) -> bool:
+        """Warn about damage; true when the decoder would stop before the frames do."""
+        if scan.skipped_bytes:
+            self.warnings.append(
+                f"{self.label} is damaged: {scan.skipped_bytes} bytes inside it are no sound"
+            )
+        if scan.promised and scan.complete and scan.frames < scan.promised:
+            self._warn_cut(scan.promised_seconds, scan.seconds)
+        return scan.first.layer == 3 and scan.seconds > sound.frames / sound.samplerate + 0.1
+
+    def _collect(self, sound: soundfile.SoundFile) -> AudioClip:
+        rate, channels = int(sound.samplerate), int(sound.channels)
+        self._check_format(rate, channels)
+        limit, cut = self._limit(rate, channels)
+        blocks, count = self._blocks(sound, rate, limit)
+        if count == 0:
+            raise ReferenceAudioError(
+                f"{self.label} holds no samples", f"Choose another clip. {ACCEPTED}"
+            )
+        samples = np.concatenate(blocks)
+        known = 0 < sound.frames < 1 << 62
+        declared = self.true_seconds or (sound.frames / rate if known else 0.0)
+        source_seconds = max(declared if count > limit else 0.0, count / rate)
+        if count > limit:
+            samples = samples[:limit].copy()
+            self.warnings.append(
+                f"{self.label} is {source_seconds:.1f} s long; only the first "
+                f"{limit / rate:.1f} s were read" + (" to spare memory" if cut else "")
+            )
+        kind = f"{sound.format} {sound.subtype}"
+        return AudioClip(samples, rate, self.label, kind, tuple(self.warnings), source_seconds)
+
+    def _limit(self, rate: int, channels: int) -> tuple[int, bool]:
+        most = MAX_CLIP_BYTES // (4 * channels)
+        if self.max_seconds is None:
+            return most, True
+        wanted = max(1, int(self.max_seconds * rate))
+        return min(wanted, most), wanted > most
+
+    def _blocks(
+        self, sound: soundfile.SoundFile, rate: int, limit: int
+    ) -> tuple[list[np.ndarray], int]:
+        """Read until the end or just past the limit; damage keeps what was decoded."""
+        blocks: list[np.ndarray] = []
+        count = 0
+        while count <= limit:
+            try:
+                block = sound.read(BLOCK_FRAMES, dtype="float32", always_2d=True)
+            except soundfile.SoundFileError as error:
+                if count == 0:
+                    raise self._not_audio(error) from error
+                self.warnings.append(
+                    f"{self.label} is damaged: it could be decoded only up to {count / rate:.2f} s"
+                )
+                break
+            if len(block) == 0:
+                break
+            require_finite(block, rate, self.label, count)
+            blocks.append(block)
+            count += len(block)
+        return blocks, count
+
+    def _check_format(self, rate: int, channels: int) -> None:
+        if not MIN_RATE <= rate <= MAX_RATE:
+            raise ReferenceAudioError(
+                f"{self.label} claims {rate} samples a second, which is outside "
+                f"{MIN_RATE} to {MAX_RATE} Hz",
+                "Its header is probably damaged; export the clip again.",
+            )
+        if channels > MAX_CHANNELS:
+            raise ReferenceAudioError(
+                f"{self.label} has {channels} channels; at most {MAX_CHANNELS} can be used",
+                "Export it as mono or stereo.",
+            )
+
+    def _not_audio(self, error: Exception) -> ReferenceAudioError:
+        what = describe(self.head)
+        if self.head.startswith(b"RIFF"):
+            reason = str(getattr(error, "error_string", error)) or "unknown damage"
+            what = f"a WAV that cannot be decoded ({reason.strip().rstrip('.')})"
+        return ReferenceAudioError(
+            f"{self.label} cannot be read as audio: it is {what}",
+            f"{ACCEPTED} Convert the clip to one of them.",
+        )
