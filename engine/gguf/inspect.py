@@ -1,0 +1,80 @@
+"""Facts about a model file from its header alone, without loading a tensor."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from engine.errors import ModelFileError
+from engine.gguf.quant_types import type_name
+from engine.gguf.reader import ARCH_MODEL, GGUFFile, TensorInfo, shown
+from engine.types import ModelInfo, Sampling
+
+# Columns of an ordinary prompt with a reference, beside the default budget of frames.
+_PROMPT_COLUMNS = 300
+_FLOAT_BYTES = 4
+# Interpreter, torch, buffers of one synthesis.
+_PROCESS_BYTES = 500 << 20
+_CODEC = "fish_speech.codec."
+_FIRST_WQKV = "layers.0.attention.wqkv.weight"
+
+
+def describe(file: GGUFFile) -> ModelInfo:
+    """What an open file is: sizes, types and the memory that it needs.
+
+    Raises :class:`ModelFileError` when it is not an S2 model or lacks a required key.
+    """
+    prefix = file.codec_prefix
+    codec, ar = _split(file, prefix)
+    residuals = file.get_u32(_CODEC + "quantizer_residual_codebooks")
+    semantic = file.get_u32(_CODEC + "quantizer_semantic_codebook_size")
+    hop = file.get_u32(_CODEC + "hop_length")
+    down = file.get_int_list(_CODEC + "quantizer_downsample_factor")
+    ar_bytes = sum(t.nbytes for t in ar)
+    codec_parameters = sum(t.elements for t in codec)
+    return ModelInfo(
+        path=shown(file.path),
+        name=file.get_str("general.name", "") or file.path.stem,
+        file_bytes=file.size,
+        sample_rate=file.get_u32(_CODEC + "sample_rate"),
+        samples_per_frame=_positive(hop * math.prod(down), "samples per frame"),
+        num_codebooks=file.get_u32("fish_speech.num_codebooks", residuals + 1),
+        semantic_size=semantic,
+        residual_size=file.get_u32(_CODEC + "quantizer_residual_codebook_size"),
+        context_length=file.get_u32("fish-speech.context_length", 32768) if ar else 0,
+        ar_parameters=sum(t.elements for t in ar),
+        codec_parameters=codec_parameters,
+        types=dict(Counter(type_name(t.type_id) for t in ar).most_common()),
+        memory_bytes=_PROCESS_BYTES
+        + ar_bytes
+        + codec_parameters * _FLOAT_BYTES
+        + _cache_bytes(file),
+        codebook_size=file.get_u32("fish_speech.codebook_size", semantic),
+        codec_window=file.get_u32(_CODEC + "rvq_transformer.window_size"),
+    )
+
+
+def _split(file: GGUFFile, prefix: str) -> tuple[list[TensorInfo], list[TensorInfo]]:
+    """The codec's tensors and the dual-AR model's."""
+    codec = [t for name, t in file.tensors.items() if name.startswith(prefix)]
+    ar = [] if not prefix else [t for n, t in file.tensors.items() if not n.startswith(prefix)]
+    return codec, ar
+
+
+def _positive(value: int, what: str) -> int:
+    if value < 1:
+        raise ModelFileError(f"inconsistent metadata: {what} is {value}")
+    return value
+
+
+def _cache_bytes(file: GGUFFile) -> int:
+    """Keys and values of a synthesis of the default budget."""
+    if file.architecture != ARCH_MODEL or _FIRST_WQKV not in file.tensors:
+        return 0
+    heads = file.get_u32("fish-speech.attention.head_count", 32)
+    kv_heads = file.get_u32("fish-speech.attention.head_count_kv", 8)
+    groups = _positive(heads + 2 * kv_heads, "the number of attention heads")
+    head_dim = file.tensors[_FIRST_WQKV].shape[0] // groups
+    positions = _PROMPT_COLUMNS + Sampling().max_new_tokens
+    layers = file.get_u32("fish-speech.block_count", 36)
+    return 2 * layers * kv_heads * head_dim * positions * _FLOAT_BYTES
