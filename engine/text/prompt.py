@@ -106,7 +106,9 @@ def build_prompt(
     """
     if not is_speakable(text):
         raise RequestError("text is empty", "Type something to say.")
-    parts = _system_parts(references, num_codebooks, codebook_size)
+    for reference in references:
+        _check_codes(reference.codes, num_codebooks, codebook_size)
+    parts = _system_parts(references)
     for number, turn in enumerate(history, start=1):
         if not is_speakable(turn.text):
             raise RequestError(f"the text of earlier turn {number} is empty")
@@ -124,25 +126,22 @@ def build_prompt(
     return matrix
 
 
-def prefix_columns(
-    tokenizer: Tokenizer,
-    references: Sequence[PromptReference] = (),
-    *,
-    num_codebooks: int,
-    codebook_size: int,
-) -> int:
+def prefix_columns(tokenizer: Tokenizer, references: Sequence[PromptReference] = ()) -> int:
     """Number of leading prompt columns that depend on the references only.
 
     That is the system message. The keys and values of these columns can be kept and used again
-    for any other text in the same voice. Raises as :func:`build_prompt` does.
+    for any other text in the same voice. Raises ReferenceAudioError as :func:`build_prompt`.
     """
-    parts = _system_parts(references, num_codebooks, codebook_size)
-    return _assemble(tokenizer, parts, num_codebooks, 0).shape[1]
+    columns = 0
+    for part in _system_parts(references):
+        if isinstance(part, _Codes):
+            columns += part.codes.shape[1]
+        else:
+            columns += len(_encode(tokenizer, part))
+    return columns
 
 
-def _system_parts(
-    references: Sequence[PromptReference], num_codebooks: int, codebook_size: int
-) -> list[_Part]:
+def _system_parts(references: Sequence[PromptReference]) -> list[_Part]:
     if not references:
         return [_Template(_SYSTEM), _Template(_TASK), _Template(_END)]
     transcripts: list[str] = []
@@ -154,7 +153,7 @@ def _system_parts(
                 f"reference audio requires its transcript{which}",
                 "Type what is said in the recording.",
             )
-        codes = _check_codes(reference.codes, num_codebooks, codebook_size)
+        codes = np.asarray(reference.codes, dtype=np.int32)
         if codes.shape[1] == 0:
             raise ReferenceAudioError(
                 f"the reference transcript requires its audio{which}",
@@ -196,6 +195,11 @@ def _check_codes(codes: np.ndarray, num_codebooks: int, codebook_size: int) -> n
     return codes.astype(np.int32)
 
 
+def _encode(tokenizer: Tokenizer, part: _Template | _UserText) -> list[int]:
+    encode = tokenizer.encode if isinstance(part, _Template) else tokenizer.encode_user
+    return encode(part.text)
+
+
 def _assemble(
     tokenizer: Tokenizer, parts: Iterable[_Part], num_codebooks: int, semantic_begin: int
 ) -> np.ndarray:
@@ -205,8 +209,7 @@ def _assemble(
         if isinstance(part, _Codes):
             block = np.concatenate([part.codes[:1] + np.int32(semantic_begin), part.codes])
         else:
-            encode = tokenizer.encode if isinstance(part, _Template) else tokenizer.encode_user
-            ids = encode(part.text)
+            ids = _encode(tokenizer, part)
             block = np.zeros((num_codebooks + 1, len(ids)), dtype=np.int32)
             block[0] = ids
         blocks.append(block)

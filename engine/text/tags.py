@@ -39,7 +39,8 @@ def has_speaker_tag(text: str) -> bool:
     return SPEAKER_TAG.search(text) is not None
 
 
-def _is_visible(char: str) -> bool:
+def is_visible(char: str) -> bool:
+    """Whether a character leaves ink: no white space, control, format or filler character."""
     return (
         unicodedata.category(char) not in _BLANK_CATEGORIES
         and char not in _INVISIBLE
@@ -53,7 +54,7 @@ def is_speakable(text: str) -> bool:
     False for the empty text, blanks, newlines, zero-width spaces and byte order marks in any
     mixture. Punctuation and style tags count as visible; see :func:`has_words`.
     """
-    return any(_is_visible(char) for char in SPEAKER_TAG.sub("", text))
+    return any(is_visible(char) for char in SPEAKER_TAG.sub("", text))
 
 
 def has_words(text: str) -> bool:
