@@ -1,0 +1,76 @@
+"""Golden models and golden arrays, shared by all tests (see tests/data/README.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.standin import GOLDEN_MODELS, make_golden_model, make_tokenizer
+
+GOLDEN_DIR = Path(__file__).parent / "data" / "golden"
+_PACKED, _SCALE = "__i16", "__scale"
+
+
+@dataclass(frozen=True)
+class GoldenModels:
+    """The four golden model files of a test run, with their tokenizer beside them."""
+
+    dir: Path
+
+    @property
+    def tokenizer(self) -> Path:
+        return self.dir / "tokenizer.json"
+
+    def path(self, name: str) -> Path:
+        """File of ``tiny-f32``, ``tiny-f16-projin``, ``tiny-q8_0`` or ``tiny-kquant``."""
+        assert name in GOLDEN_MODELS
+        return self.dir / f"{name}.gguf"
+
+
+@pytest.fixture(scope="session")
+def models(tmp_path_factory: pytest.TempPathFactory) -> GoldenModels:
+    """The golden models, made once for each worker; treat them as read-only."""
+    made = GoldenModels(tmp_path_factory.mktemp("models"))
+    for name in GOLDEN_MODELS:
+        make_golden_model(name, made.path(name))
+    make_tokenizer(made.tokenizer)
+    return made
+
+
+def load_arrays(name: str) -> dict[str, np.ndarray]:
+    """Arrays of ``tests/data/golden/NAME.npz``; sound packed in 16 bits comes as float32."""
+    with np.load(GOLDEN_DIR / f"{name}.npz") as stored:
+        arrays = {key: stored[key] for key in stored.files}
+    for key in [key for key in arrays if key.endswith(_PACKED)]:
+        plain = key.removesuffix(_PACKED)
+        scale = arrays.pop(plain + _SCALE)
+        arrays[plain] = arrays.pop(key).astype(np.float32) * scale
+    return arrays
+
+
+@pytest.fixture(scope="session")
+def golden() -> Callable[[str, str], dict[str, np.ndarray]]:
+    """``golden(model, prompt)``: arrays of one golden run."""
+    return lambda model, prompt: load_arrays(f"golden-{model}-{prompt}")
+
+
+@pytest.fixture(scope="session")
+def golden_arrays() -> Callable[[str], dict[str, np.ndarray]]:
+    """``golden_arrays(name)``: arrays of any golden .npz, named without its ending."""
+    return load_arrays
+
+
+@pytest.fixture(scope="session")
+def golden_file() -> Callable[[str], Path]:
+    """``golden_file(name)``: path of a golden file that is no .npz, such as a .flac."""
+
+    def find(name: str) -> Path:
+        path = GOLDEN_DIR / name
+        assert path.is_file(), f"{name} is not in {GOLDEN_DIR}"
+        return path
+
+    return find
