@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from engine.commands import tools, voices
+from engine.commands import bench, tools, voices
 from engine.commands.args import Parser, UsageError
 from engine.commands.console import Console
 from engine.errors import EngineError
@@ -32,21 +32,14 @@ def build_parser() -> argparse.ArgumentParser:
     from engine import __version__
     from engine.commands import synth
 
-    parser = Parser(
-        prog="s2",
-        description="Text-to-speech with Fish Audio S2 Pro models.",
-        allow_abbrev=False,
-    )
+    parser = Parser(prog="s2", description="Text-to-speech with Fish Audio S2 Pro models.")
     parser.add_argument("--version", action="version", version=__version__)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_command)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     synth.add_parser(commands)
     tools.add_parsers(commands)
     voices.add_parser(commands)
+    bench.add_parser(commands)
     return parser
-
-
-def _command(**options: object) -> Parser:
-    return Parser(allow_abbrev=False, **options)  # type: ignore[arg-type]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

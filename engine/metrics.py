@@ -51,12 +51,12 @@ class MetricsCollector:
     def add_piece(
         self, stats: GenerationStats, decode: DecodeFigures, in_callbacks_ms: float
     ) -> None:
-        """Add one piece: ``in_callbacks_ms`` of the generation time went to decoding."""
+        """Add one piece; ``in_callbacks_ms`` went to decoding between its frames."""
         self.add(
             frames=stats.frames,
             kv_init_ms=stats.kv_init_ms,
             prefill_ms=stats.prefill_ms,
-            generate_ms=stats.generate_ms,
+            generate_ms=stats.generate_ms + in_callbacks_ms,
             prompt_columns=stats.prompt_columns,
             prefill_columns=stats.prefill_columns,
             fast_passes=stats.fast_passes,
@@ -64,7 +64,7 @@ class MetricsCollector:
             decode_batches=decode.calls,
             codec_frames_decoded=decode.frames,
             clamped_codes=decode.clamped_codes,
-            ar_only_ms=max(0.0, stats.generate_ms - in_callbacks_ms),
+            ar_only_ms=stats.generate_ms,
             segments=1,
         )
 

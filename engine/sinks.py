@@ -140,7 +140,7 @@ class WavFileSink:
         try:
             self._open_first()
         except OSError as error:
-            self._close()
+            self._end(keep_errors=False)
             raise output_error(shown(self._first), error) from error
 
     def write(self, samples: np.ndarray) -> bool:
@@ -184,7 +184,7 @@ class WavFileSink:
         self._in_file = 0
         self._created = False
         if self._special:
-            self._file = open(self._first, "wb", buffering=0)
+            self._file = open(self._first, "wb", buffering=0)  # noqa: SIM115 (open until the end)
             write_all(self._file, wav_header(self._rate))
             return
         if self._first.is_dir():
@@ -192,9 +192,14 @@ class WavFileSink:
         try:
             self._file = create_exclusive(self._first)
         except FileExistsError:
-            self._file = open(self._first, "r+b", buffering=0)
+            self._file = open(self._first, "r+b", buffering=0)  # noqa: SIM115 (open until the end)
             return
+        self._begin_file()
+
+    def _begin_file(self) -> None:
+        assert self._file is not None
         self._created = True
+        self._in_file = 0
         write_all(self._file, wav_header(self._rate))
 
     def _open_part(self) -> None:
@@ -209,9 +214,7 @@ class WavFileSink:
             except FileExistsError:
                 number += 1
         self.paths.append(path)
-        self._created = True
-        self._in_file = 0
-        write_all(self._file, wav_header(self._rate))
+        self._begin_file()
 
     def _append(self, pcm: np.ndarray) -> None:
         file = self._file
@@ -219,9 +222,7 @@ class WavFileSink:
         if not self._special and not self._created and self._in_file == 0:
             # The first samples of this job: only now an older file gives way.
             file.truncate(0)
-            file.seek(0)
-            write_all(file, wav_header(self._rate))
-            self._created = True
+            self._begin_file()
         write_all(file, pcm.tobytes())
         self._in_file += len(pcm)
         self.samples_written += len(pcm)

@@ -142,6 +142,9 @@ class WindowedEmitter:
 
     def __init__(self, codec: AudioCodec, plan: StreamPlan) -> None:
         self.figures = DecodeFigures()
+        config = codec.config
+        self._limits = np.full(config.num_codebooks, config.residual_size)
+        self._limits[0] = config.semantic_size
         self._decoder = codec.windowed(plan.stride, plan.context, plan.holdback)
 
     @property
@@ -150,6 +153,8 @@ class WindowedEmitter:
 
     def push(self, column: np.ndarray) -> np.ndarray:
         started = time.perf_counter()
+        # Counted here, once a frame: the decoder sees each frame many times.
+        self.figures.clamped_codes += int(np.sum((column < 0) | (column >= self._limits)))
         samples = self._decoder.push(column[:, None])
         return self._count(samples, started)
 
@@ -160,7 +165,6 @@ class WindowedEmitter:
     def _count(self, samples: np.ndarray, started: float) -> np.ndarray:
         self.figures.calls = self._decoder.decode_calls
         self.figures.frames = self._decoder.frames_decoded
-        self.figures.clamped_codes = self._decoder.clamped_codes
         self.figures.ms += 1e3 * (time.perf_counter() - started)
         return samples
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from engine.errors import EngineError
 from engine.types import PostProcessing, Sampling, Segmentation, StreamOptions
@@ -18,7 +18,10 @@ class UsageError(EngineError):
 
 
 class Parser(argparse.ArgumentParser):
-    """Reports mistakes in one line instead of printing the whole usage."""
+    """Reports mistakes in one line; takes no abbreviated options."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"allow_abbrev": False, **options})
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message, f"See: {self.prog} --help")

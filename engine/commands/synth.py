@@ -8,11 +8,11 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
@@ -22,12 +22,15 @@ from engine.commands import args as arguments
 from engine.commands.console import Console
 from engine.commands.voice_source import check_voice_arguments, references_of
 from engine.errors import CancelledError, EngineError, OutputError
+from engine.playback import LiveSink
 from engine.sinks import RawPcm16Sink, Sink, WavFileSink
 from engine.streaming import FILE_STRIDE
 from engine.types import AudioChunk, Event, Summary, SynthesisRequest
 
 if TYPE_CHECKING:
     from engine.engine import Engine
+
+RAW_ENDINGS = (".pcm", ".raw", ".s16")
 
 
 def add_parser(commands: Any) -> None:
@@ -176,7 +179,16 @@ def speak(
     console: Console,
 ) -> Take:
     """Run the synthesis into the sinks; every sink is closed properly whatever happens."""
-    take = Take(sinks=open_sinks(args, engine.info.sample_rate, console))
+    with ExitStack() as files:
+        take = Take(sinks=open_sinks(args, engine.info.sample_rate, console, files))
+        pump(take, engine, request, cancel, console)
+    return take
+
+
+def pump(
+    take: Take, engine: Engine, request: SynthesisRequest, cancel: CancelToken, console: Console
+) -> None:
+    """Move every event to the sinks, then finish or abort them."""
     events = engine.synthesize(request, cancel)
     try:
         for event in events:
@@ -197,22 +209,29 @@ def speak(
             sink.abort()
         else:
             sink.finish()
-    return take
 
 
-def open_sinks(args: argparse.Namespace, rate: int, console: Console) -> list[Sink]:
+def open_raw(files: ExitStack, path: str) -> BinaryIO:
+    """A file for raw samples, closed with ``files``."""
+    try:
+        return files.enter_context(Path(path).open("wb"))
+    except OSError as error:
+        raise unwritable(path, error) from error
+
+
+def open_sinks(
+    args: argparse.Namespace, rate: int, console: Console, files: ExitStack
+) -> list[Sink]:
     """The sinks that the arguments ask for, started."""
     sinks: list[Sink] = []
     if args.stream_file:
         if args.output == "-":
             sinks.append(RawPcm16Sink(sys.stdout.buffer))
-        elif Path(args.output).suffix.lower() in (".pcm", ".raw", ".s16"):
-            sinks.append(RawPcm16Sink.open(args.output))
+        elif Path(args.output).suffix.lower() in RAW_ENDINGS:
+            sinks.append(RawPcm16Sink(open_raw(files, args.output), args.output))
         else:
             sinks.append(WavFileSink(args.output))
     if args.play:
-        from engine.playback import LiveSink
-
         start = 0 if args.low_latency and args.start_buffer_ms is None else args.start_buffer_ms
         sinks.append(LiveSink(start_buffer_ms=start, say=console.info))
     for sink in sinks:
@@ -257,7 +276,8 @@ def report(
 def metrics_of(summary: Summary, take: Take) -> dict[str, Any]:
     figures = summary.metrics.as_dict()
     for sink in take.sinks:
-        figures.update(sink.figures())
+        if isinstance(sink, LiveSink):
+            figures.update(sink.figures())
     return figures
 
 

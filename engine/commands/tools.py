@@ -66,7 +66,7 @@ def run_encode(args: argparse.Namespace, console: Console) -> int:
     cancel = CancelToken()
     with stop_on_interrupt(cancel), load(args, console, cancel) as engine:
         profile = engine.encode_reference(
-            args.prompt_audio, args.prompt_text, cancel=cancel, on_progress=console.progress
+            clip, args.prompt_text, cancel=cancel, on_progress=console.progress
         )
     profile.save(Path(args.output))
     console.result(f"{args.output}: {profile.frames} frames")
