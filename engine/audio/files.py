@@ -18,6 +18,7 @@ import soundfile
 
 from engine.audio.clip import AudioClip, require_finite
 from engine.audio.mp3_scan import Mp3Scan, scan_mp3
+from engine.audio.ogg_scan import ogg_is_whole
 from engine.audio.output import shown
 from engine.audio.sniff import ACCEPTED, describe
 from engine.audio.splice import SplicedFile
@@ -41,6 +42,9 @@ MAX_CLIP_BYTES = 1 << 30
 """Most memory that one clip may take, whatever its header claims."""
 
 BLOCK_FRAMES = 1 << 14
+MP3_SCAN_SECONDS = 1800.0
+"""Frames of an MP3 are counted this far (a tenth of a second of work) even if less is read."""
+
 DAMAGE_TOLERANCE = 0.05
 """Seconds of difference between promised and decoded length that are not worth a warning."""
 
@@ -135,14 +139,18 @@ class _Reader:
             raise self._not_audio(error) from error
         with sound:
             if sound.format == "MP3" and not mended:
-                scan = scan_mp3(self.file, self.size, self.max_seconds)
+                scan = scan_mp3(self.file, self.size, self._scan_seconds)
                 if scan is not None and self._mp3_needs_header(sound, scan):
                     length = scan.end - scan.start
-                    share = length / max(1, self.size - scan.start)
-                    self.true_seconds = scan.seconds / (1.0 if scan.complete else share)
                     whole = self._splice(scan.mended_header(), scan.start, length)
                     return self._decode(whole, mended=True)
+            if sound.format == "OGG" and not ogg_is_whole(self.file, self.size):
+                self.warnings.append(f"{self.label} is damaged or was cut: its end is missing")
             return self._collect(sound)
+
+    @property
+    def _scan_seconds(self) -> float | None:
+        return None if self.max_seconds is None else max(self.max_seconds, MP3_SCAN_SECONDS)
 
     def _mp3_needs_header(self, sound: soundfile.SoundFile, scan: Mp3Scan) -> bool:
         """Warn about damage; true when the decoder would stop before the frames do."""
@@ -152,7 +160,12 @@ class _Reader:
             )
         if scan.promised and scan.complete and scan.frames < scan.promised:
             self._warn_cut(scan.promised_seconds, scan.seconds)
-        return scan.first.layer == 3 and scan.seconds > sound.frames / sound.samplerate + 0.1
+        if scan.promised is not None and scan.frames <= scan.promised:
+            return False
+        share = (scan.end - scan.start) / max(1, self.size - scan.start)
+        self.true_seconds = scan.seconds / (1.0 if scan.complete else share)
+        frame = scan.first.samples / scan.first.rate
+        return scan.first.layer == 3 and scan.seconds > sound.frames / sound.samplerate + frame
 
     def _collect(self, sound: soundfile.SoundFile) -> AudioClip:
         rate, channels = int(sound.samplerate), int(sound.channels)
@@ -160,8 +173,9 @@ class _Reader:
         limit, cut = self._limit(rate, channels)
         blocks, count = self._blocks(sound, rate, limit)
         if count == 0:
+            damaged = " that could be decoded" if self.warnings else ""
             raise ReferenceAudioError(
-                f"{self.label} holds no samples", f"Choose another clip. {ACCEPTED}"
+                f"{self.label} holds no samples{damaged}", f"Choose another clip. {ACCEPTED}"
             )
         samples = np.concatenate(blocks)
         known = 0 < sound.frames < 1 << 62
