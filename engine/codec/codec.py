@@ -1,0 +1,183 @@
+"""The audio codec as the rest of the program sees it: numpy in, numpy out (spec 04)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+from torch import Tensor
+
+from engine.cancel import CancelToken
+from engine.codec.config import CodecConfig
+from engine.codec.model import CodecModel
+from engine.codec.stream import MAX_CHUNK, DecoderStream, check_codes
+from engine.codec.window import EmissionPlan, WindowedDecoder, auto_history
+from engine.errors import ReferenceAudioError, RequestError
+from engine.gguf.reader import GGUFFile
+from engine.gguf.weights import WeightSource
+
+ENCODE_CHUNK = 32
+"""Frames encoded in one piece: bounds memory, and how long a cancel can take."""
+
+OnProgress = Callable[[int, int], None]
+
+
+class AudioCodec:
+    """Encodes references to codes and decodes codes to sound.
+
+    Weights are read-only and shared; each :meth:`stream` has a past of its own. Use one codec
+    from one thread at a time.
+
+    Attributes:
+        config: dimensions.
+        model: the module tree.
+    """
+
+    def __init__(self, model: CodecModel, source: WeightSource | None = None) -> None:
+        """Wrap a loaded tree; ``source`` provides the encoding half when it is first needed."""
+        self.config = model.config
+        self.model = model
+        self._encoder_source = source
+
+    @classmethod
+    def from_gguf(cls, file: GGUFFile, device: str | torch.device = "cpu") -> AudioCodec:
+        """Check all tensors, and read those that decoding needs.
+
+        The file must stay open until the first :meth:`encode`, which reads the others.
+
+        Raises:
+            ModelFileError: metadata or a tensor is missing or does not fit.
+        """
+        config = CodecConfig.from_gguf(file)
+        source = WeightSource(file, prefix=config.tensor_prefix)
+        model = CodecModel.empty(config)
+        model.check(source)
+        model.load(source, encoder=False, device=torch.device(device))
+        return cls(model, source)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the decoding half lives."""
+        return self.model.sample(encoder=False).device
+
+    def stream(self) -> DecoderStream:
+        """A new exact decoding stream."""
+        return DecoderStream(self.model)
+
+    def windowed(
+        self, stride: int, context: int | None = None, holdback: int | None = None
+    ) -> WindowedDecoder:
+        """A new windowed decoder; context ``None`` is automatic, holdback ``None`` the context."""
+        context = auto_history(self.config.window) if context is None else context
+        plan = EmissionPlan(stride, context, context if holdback is None else holdback)
+        c = self.config
+        return WindowedDecoder(self.decode, c.num_codebooks, c.samples_per_frame, plan)
+
+    def decode(
+        self,
+        codes: ArrayLike | Tensor,
+        *,
+        chunk: int = 32,
+        cancel: CancelToken | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> np.ndarray:
+        """Decode a whole sequence through a stream, with bounded memory.
+
+        Args:
+            codes: integers ``(codebooks, n)``; not modified; out-of-range values are clamped.
+            chunk: frames in one piece, 1 to 128; any gives the same samples.
+            cancel: read before each piece.
+            on_progress: called with (frames done, frames in all) after each piece.
+
+        Returns:
+            float32 ``(n * samples_per_frame,)`` in -1..1, empty for no frames.
+
+        Raises:
+            ValueError, TypeError, GenerationError: see :meth:`DecoderStream.push`.
+            CancelledError: ``cancel`` was set.
+        """
+        if not 1 <= chunk <= MAX_CHUNK:
+            raise RequestError(f"decode chunks must be from 1 to {MAX_CHUNK} frames, not {chunk}")
+        columns = check_codes(codes, self.config.num_codebooks)
+        frames, per_frame = columns.shape[1], self.config.samples_per_frame
+        stream = self.stream()
+        out = np.zeros(frames * per_frame, stream.dtype)
+        for start, stop in _chunks(frames, chunk, cancel, on_progress):
+            out[start * per_frame : stop * per_frame] = stream.push(columns[:, start:stop])
+        return out
+
+    def encode(
+        self,
+        pcm: np.ndarray,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> np.ndarray:
+        """Codes of mono audio at the codec's sample rate.
+
+        The audio is completed with zeros to whole frames and runs through the encoder's state in
+        pieces of a fixed size, so the codes of a beginning are the beginning of the codes.
+
+        Args:
+            pcm: float ``(samples,)``.
+            cancel: read before each piece.
+            on_progress: called with (frames done, frames in all) after each piece.
+
+        Returns:
+            int32 ``(codebooks, ceil(samples / samples_per_frame))``.
+
+        Raises:
+            ValueError: not one axis of floats.
+            ReferenceAudioError: no samples, or samples that are not finite.
+            CancelledError: ``cancel`` was set.
+        """
+        samples = self._check_pcm(pcm)
+        model, per_frame = self._with_encoder(), self.config.samples_per_frame
+        frames = -(-len(samples) // per_frame)
+        weight = model.sample(encoder=True)
+        out = np.zeros((self.config.num_codebooks, frames), np.int32)
+        with torch.inference_mode():
+            state = model.new_encode_state()
+            for start, stop in _chunks(frames, ENCODE_CHUNK, cancel, on_progress):
+                piece = np.zeros((stop - start) * per_frame, np.float64)
+                given = samples[start * per_frame : stop * per_frame]
+                piece[: len(given)] = given
+                x = torch.from_numpy(piece).to(weight.dtype).to(weight.device)
+                out[:, start:stop] = model.encode(x[None], state)[0].cpu().numpy()
+        return out
+
+    def _check_pcm(self, pcm: np.ndarray) -> np.ndarray:
+        samples = np.asarray(pcm)
+        if samples.ndim != 1 or not np.issubdtype(samples.dtype, np.floating):
+            raise ValueError(
+                f"expected mono float samples with one axis, got {samples.dtype} {samples.shape}"
+            )
+        if samples.size == 0:
+            raise ReferenceAudioError("reference audio is empty", "Choose another recording.")
+        if not np.isfinite(samples).all():
+            raise ReferenceAudioError(
+                "reference audio has samples that are not finite numbers",
+                "Export the recording again as 16-bit WAV.",
+            )
+        return samples
+
+    def _with_encoder(self) -> CodecModel:
+        if self._encoder_source is not None:
+            self.model.load(self._encoder_source, encoder=True, device=self.device)
+            self._encoder_source = None
+        return self.model
+
+
+def _chunks(
+    frames: int, size: int, cancel: CancelToken | None, on_progress: OnProgress | None
+) -> Iterator[tuple[int, int]]:
+    """Ranges of frames; between them the place to stop and to report."""
+    for start in range(0, frames, size):
+        if cancel is not None:
+            cancel.raise_if_cancelled()
+        stop = min(start + size, frames)
+        yield start, stop
+        if on_progress is not None:
+            on_progress(stop, frames)
