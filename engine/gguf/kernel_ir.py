@@ -1,0 +1,230 @@
+"""Small vocabulary for writing LLVM code: vectors, unaligned loads, loops, number formats.
+
+The kernels are written once, in operations that every processor has. The one instruction that
+makes a difference, the multiply-add of 16-bit pairs, is a method of :class:`Emitter` that asks
+the :class:`Isa`; everything else is left to LLVM's code generator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+I8, I16, I32, I64 = ir.IntType(8), ir.IntType(16), ir.IntType(32), ir.IntType(64)
+F16, F32 = ir.HalfType(), ir.FloatType()
+VOID, PTR = ir.VoidType(), ir.PointerType()
+
+# Adding and subtracting 1.5 * 2**23 rounds a float32 of modest size to the nearest integer,
+# which then stands in the low bits.
+_ROUNDER, _ROUNDER_BITS = 12582912.0, 0x4B400000
+_HALF_REBIAS = float(2**112)
+
+
+@dataclass(frozen=True, slots=True)
+class Isa:
+    """What code may be made for.
+
+    Attributes:
+        name: ``avx2`` or ``generic``.
+        cpu, features: LLVM's names for the processor to tune for and its extensions.
+        pairs: the x86 multiply-add of 16-bit pairs (256 bits wide) is there.
+        halves: conversion from float16 is one instruction.
+        pause: name of the intrinsic for a spinning wait, or empty.
+    """
+
+    name: str
+    cpu: str
+    features: str
+    pairs: bool
+    halves: bool
+    pause: str = ""
+
+
+def vec(ty: ir.Type, lanes: int) -> ir.VectorType:
+    """The vector type of ``lanes`` elements."""
+    return ir.VectorType(ty, lanes)
+
+
+def const(ty: ir.Type, value: float) -> ir.Constant:
+    """A constant; for a vector type the same value in every lane."""
+    if isinstance(ty, ir.VectorType):
+        return ir.Constant(ty, [value] * ty.count)
+    return ir.Constant(ty, value)
+
+
+class Emitter:
+    """Writes instructions at the end of one function; thin names over LLVM's builder."""
+
+    def __init__(self, builder: ir.IRBuilder, isa: Isa) -> None:
+        self.b = builder
+        self.isa = isa
+
+    @property
+    def module(self) -> ir.Module:
+        return self.b.module
+
+    # -- addresses and memory ------------------------------------------------------------
+
+    def at(self, base: ir.Value, offset: ir.Value | int) -> ir.Value:
+        """The address ``offset`` bytes after ``base``."""
+        if isinstance(offset, int):
+            offset = const(I64, offset)
+        return self.b.gep(base, [offset], source_etype=I8)
+
+    def load(
+        self, ty: ir.Type, base: ir.Value, offset: ir.Value | int = 0, align: int = 1
+    ) -> ir.Value:
+        """Load from any address: rows of a mapped file need not be aligned."""
+        return self.b.load(self.at(base, offset), typ=ty, align=align)
+
+    def store(self, value: ir.Value, base: ir.Value, offset: ir.Value | int = 0) -> None:
+        """Store to any address."""
+        self.b.store(value, self.at(base, offset), align=1)
+
+    def local(self, ty: ir.Type, count: int = 1) -> ir.Value:
+        """Room on the stack, 64-byte aligned, made in the entry block so that loops reuse it."""
+        with self.b.goto_entry_block():
+            room = self.b.alloca(ty, size=count)
+            room.align = 64
+        room.type = PTR  # any type may be stored there
+        return room
+
+    # -- control -------------------------------------------------------------------------
+
+    @contextmanager
+    def loop(self, stop: ir.Value, step: int = 1) -> Iterator[ir.Value]:
+        """``for index in range(0, stop, step)`` with 64-bit numbers; yields the index."""
+        before = self.b.block
+        head = self.b.append_basic_block("head")
+        body = self.b.append_basic_block("body")
+        after = self.b.append_basic_block("after")
+        self.b.branch(head)
+        self.b.position_at_end(head)
+        index = self.b.phi(I64)
+        index.add_incoming(const(I64, 0), before)
+        self.b.cbranch(self.b.icmp_signed("<", index, stop), body, after)
+        self.b.position_at_end(body)
+        yield index
+        following = self.b.add(index, const(I64, step))
+        index.add_incoming(following, self.b.block)
+        self.b.branch(head)
+        self.b.position_at_end(after)
+
+    def minimum(self, a: ir.Value, b: ir.Value) -> ir.Value:
+        """The smaller of two signed integers."""
+        return self.b.select(self.b.icmp_signed("<", a, b), a, b)
+
+    # -- vectors -------------------------------------------------------------------------
+
+    def pick(
+        self, value: ir.Value, lanes: Sequence[int], other: ir.Value | None = None
+    ) -> ir.Value:
+        """Chosen lanes of a vector, or of two placed one after the other."""
+        mask = ir.Constant(vec(I32, len(lanes)), list(lanes))
+        return self.b.shuffle_vector(
+            value, other if other is not None else self.undef(value.type), mask
+        )
+
+    def undef(self, ty: ir.Type) -> ir.Constant:
+        return ir.Constant(ty, ir.Undefined)
+
+    def splat(self, scalar: ir.Value, lanes: int) -> ir.Value:
+        """A scalar in every lane."""
+        first = self.b.insert_element(self.undef(vec(scalar.type, lanes)), scalar, const(I32, 0))
+        return self.pick(first, [0] * lanes)
+
+    def shift_left(self, value: ir.Value, bits: int) -> ir.Value:
+        """Shift left; a negative count shifts right without sign."""
+        if bits == 0:
+            return value
+        amount = const(value.type, abs(bits))
+        return self.b.shl(value, amount) if bits > 0 else self.b.lshr(value, amount)
+
+    def mask(self, value: ir.Value, bits: int) -> ir.Value:
+        return self.b.and_(value, const(value.type, bits))
+
+    def split(self, pairs: ir.Value, signed: bool = False) -> tuple[ir.Value, ir.Value]:
+        """16-bit words of two bytes each -> the even bytes and the odd bytes, as 16-bit numbers.
+
+        Needs no move across lanes, which is why activations are stored with even and odd
+        places apart (see ``kernel_quantise``).
+        """
+        if not signed:
+            return self.mask(pairs, 0xFF), self.shift_left(pairs, -8)
+        eight = const(pairs.type, 8)
+        return self.b.ashr(self.b.shl(pairs, eight), eight), self.b.ashr(pairs, eight)
+
+    def call(self, name: str, result: ir.Type, args: Sequence[ir.Value]) -> ir.Value:
+        """Call an intrinsic of LLVM by its full name."""
+        function = self.module.globals.get(name)
+        if function is None:
+            kind = ir.FunctionType(result, [a.type for a in args])
+            function = ir.Function(self.module, kind, name)
+        return self.b.call(function, args)
+
+    # -- arithmetic ----------------------------------------------------------------------
+
+    def multiply_add(self, a: ir.Value, b: ir.Value, c: ir.Value) -> ir.Value:
+        """``a * b + c`` on float32, fused where the processor can."""
+        suffix = f"v{a.type.count}f32" if isinstance(a.type, ir.VectorType) else "f32"
+        return self.call(f"llvm.fmuladd.{suffix}", a.type, [a, b, c])
+
+    def dot_pairs(self, total: ir.Value, w: ir.Value, x: ir.Value) -> ir.Value:
+        """``total`` (8 x i32) plus the 16 products of two vectors 16 x i16, two to a lane."""
+        if self.isa.pairs:
+            product = self.call("llvm.x86.avx2.pmadd.wd", vec(I32, 8), [w, x])
+            return self.b.add(total, product)
+        wide = vec(I32, 16)
+        product = self.b.mul(self.b.sext(w, wide), self.b.sext(x, wide))
+        low, high = self.pick(product, range(8)), self.pick(product, range(8, 16))
+        return self.b.add(total, self.b.add(low, high))
+
+    def sum_lanes(self, value: ir.Value, add: Callable[[ir.Value, ir.Value], ir.Value]) -> ir.Value:
+        """Sum of all lanes, always in the same order: halves onto each other."""
+        lanes = value.type.count
+        while lanes > 1:
+            lanes //= 2
+            value = add(self.pick(value, range(lanes)), self.pick(value, range(lanes, 2 * lanes)))
+        return self.b.extract_element(value, const(I32, 0))
+
+    def round_to_int(self, value: ir.Value) -> ir.Value:
+        """float32 vector to int32, to nearest even, for magnitudes below 2**22."""
+        ints = vec(I32, value.type.count)
+        shifted = self.b.fadd(value, const(value.type, _ROUNDER))
+        return self.b.sub(self.b.bitcast(shifted, ints), const(ints, _ROUNDER_BITS))
+
+    def half_to_float(self, bits: ir.Value) -> ir.Value:
+        """float16 given as 16-bit integers -> float32; scalars and vectors."""
+        lanes = bits.type.count if isinstance(bits.type, ir.VectorType) else 0
+
+        def of(ty: ir.Type) -> ir.Type:
+            return vec(ty, lanes) if lanes else ty
+
+        if self.isa.halves:
+            return self.b.fpext(self.b.bitcast(bits, of(F16)), of(F32))
+        # Exponent and fraction moved into place, then rescaled: exact for denormals as well.
+        word = self.b.zext(bits, of(I32))
+        magnitude = self.shift_left(self.mask(word, 0x7FFF), 13)
+        sign = self.shift_left(self.mask(word, 0x8000), 16)
+        scaled = self.b.fmul(self.b.bitcast(magnitude, of(F32)), const(of(F32), _HALF_REBIAS))
+        special = self.b.icmp_unsigned(">=", magnitude, const(of(I32), 0x0F800000))
+        infinite = self.b.or_(magnitude, const(of(I32), 0x7F800000))
+        result = self.b.select(special, infinite, self.b.bitcast(scaled, of(I32)))
+        return self.b.bitcast(self.b.or_(result, sign), of(F32))
+
+    def bfloat_to_float(self, bits: ir.Value) -> ir.Value:
+        """bfloat16 given as 16-bit integers (a vector) -> float32."""
+        lanes = bits.type.count
+        word = self.shift_left(self.b.zext(bits, vec(I32, lanes)), 16)
+        return self.b.bitcast(word, vec(F32, lanes))
+
+
+def function(
+    module: ir.Module, name: str, result: ir.Type, args: Sequence[ir.Type], isa: Isa
+) -> tuple[Emitter, Sequence[ir.Value]]:
+    """Begin a function; returns an emitter at its start and its arguments."""
+    made = ir.Function(module, ir.FunctionType(result, args), name)
+    return Emitter(ir.IRBuilder(made.append_basic_block("entry")), isa), made.args

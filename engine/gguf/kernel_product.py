@@ -1,0 +1,241 @@
+"""Products of stored rows with one to eight columns, as LLVM code.
+
+Every kernel has the same C signature::
+
+    void product(w, row_bytes, rows, row_length, x, x_stride, out, out_stride)
+
+``w`` is the first row; ``out`` receives float32, column ``c`` of row ``r`` at
+``c * out_stride + 4 * r`` bytes. For block types ``x`` holds activation records (see
+``kernel_quantise``), the records of all columns for 256 places next to each other; for float
+types it is float32 with ``x_stride`` bytes from column to column.
+
+The sum of a row runs over its blocks in order, in eight lanes that are added at the end, so a
+result depends on the row and the column alone: not on threads, tiles or neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from llvmlite import ir
+
+from engine.gguf.kernel_blocks import DECODERS, Decoded, q8_0_group
+from engine.gguf.kernel_ir import (
+    F32,
+    I16,
+    I32,
+    I64,
+    PTR,
+    VOID,
+    Emitter,
+    Isa,
+    const,
+    function,
+    vec,
+)
+from engine.gguf.kernel_quantise import RECORD_BYTES, SCALE
+from engine.gguf.quant_types import QuantType
+
+PRODUCT_ARGS = (PTR, I64, I64, I64, PTR, I64, PTR, I64)
+
+_LANES = vec(F32, 8)
+_VECTOR_BYTES = 32
+# With many columns, rows are taken together so that 256 places of all columns stay in the
+# first-level cache; with few, a row is streamed alone, as memory likes it best.
+_STREAMED_COLUMNS = 2
+_PANEL_ROWS = 8
+_PREFETCH = 2048
+
+
+def build_product(isa: Isa, type_id: int, columns: int) -> ir.Module:
+    """The kernel ``product`` for a storage type and a number of columns."""
+    module = ir.Module("product")
+    e, args = function(module, "product", VOID, PRODUCT_ARGS, isa)
+    if type_id in DECODERS:
+        _BlockProduct(e, args, type_id, columns).emit()
+    else:
+        _float_product(e, args, type_id, columns)
+    e.b.ret_void()
+    return module
+
+
+class _BlockProduct:
+    """Emitter of the kernel of one block type."""
+
+    def __init__(self, e: Emitter, args: Sequence[ir.Value], type_id: int, columns: int) -> None:
+        self.e = e
+        self.w, self.row_bytes, self.rows, self.length, self.x, _, self.out, self.out_stride = args
+        self.block_bytes, self.decode = DECODERS[type_id]
+        self.tail = type_id == QuantType.Q8_0
+        self.columns = columns
+        self.panel = 1 if columns <= _STREAMED_COLUMNS else _PANEL_ROWS
+        self.sums = e.local(_LANES, self.panel * columns)
+
+    def emit(self) -> None:
+        e = self.e
+        records = e.b.ashr(self.length, const(I64, 8))
+        with e.loop(self.rows, self.panel) as row:
+            count = e.minimum(e.b.sub(self.rows, row), const(I64, self.panel))
+            w = e.at(self.w, e.b.mul(row, self.row_bytes))
+            for place in range(self.panel * self.columns):
+                e.store(const(_LANES, 0.0), self.sums, _VECTOR_BYTES * place)
+            with e.loop(records) as record:
+                x = e.at(self.x, e.b.mul(record, const(I64, RECORD_BYTES * self.columns)))
+                blocks = e.at(w, e.b.mul(record, const(I64, self.block_bytes)))
+                self._each_row(count, blocks, partial(self._block, x))
+            if self.tail:
+                self._tail(w, records, count)
+            self._finish(row, count)
+
+    def _each_row(
+        self, count: ir.Value, w: ir.Value, body: Callable[[ir.Value, ir.Value], None]
+    ) -> None:
+        """Run ``body(address in the row, its sums)`` for the rows of a panel."""
+        if self.panel == 1:
+            body(w, self.sums)
+            return
+        e = self.e
+        with e.loop(count) as r:
+            offset = e.b.mul(r, const(I64, _VECTOR_BYTES * self.columns))
+            body(e.at(w, e.b.mul(r, self.row_bytes)), e.at(self.sums, offset))
+
+    def _block(self, x: ir.Value, block: ir.Value, sums: ir.Value) -> None:
+        """Add the products of 256 values of a row with every column."""
+        e = self.e
+        if self.panel == 1:
+            self._prefetch(block)
+        decoded: Decoded = self.decode(e, block)
+        totals = [e.load(_LANES, sums, _VECTOR_BYTES * c, 32) for c in range(self.columns)]
+        for factor, groups in decoded.parts:
+            ints = [const(vec(I32, 8), 0)] * self.columns
+            for g in groups:
+                ints = self._group(ints, decoded.group(g), x, 64 * g)
+            totals = [self._scaled(total, ints[c], factor, x, c) for c, total in enumerate(totals)]
+        for factors, offset in decoded.minima:
+            totals = [
+                e.multiply_add(factors, e.load(_LANES, x, RECORD_BYTES * c + offset, 32), t)
+                for c, t in enumerate(totals)
+            ]
+        for c, total in enumerate(totals):
+            e.store(total, sums, _VECTOR_BYTES * c)
+
+    def _group(
+        self,
+        ints: list[ir.Value],
+        group: tuple[ir.Value, ir.Value],
+        x: ir.Value,
+        offset: ir.Value | int,
+    ) -> list[ir.Value]:
+        """Add 32 integer products a column; ``offset`` is the group's place in a record."""
+        e, words, result = self.e, vec(I16, 16), []
+        for c, total in enumerate(ints):
+            at = e.at(e.at(x, RECORD_BYTES * c), offset)
+            total = e.dot_pairs(total, group[0], e.load(words, at, 0, 32))
+            result.append(e.dot_pairs(total, group[1], e.load(words, at, 32, 32)))
+        return result
+
+    def _scaled(
+        self, total: ir.Value, ints: ir.Value, factor: ir.Value, x: ir.Value, c: int
+    ) -> ir.Value:
+        e = self.e
+        scale = e.b.fmul(
+            e.splat(factor, 8), e.splat(e.load(F32, x, RECORD_BYTES * c + SCALE, 4), 8)
+        )
+        return e.multiply_add(e.b.sitofp(ints, _LANES), scale, total)
+
+    def _prefetch(self, block: ir.Value) -> None:
+        e = self.e
+        for line in range(0, self.block_bytes, 64):
+            args = [e.at(block, _PREFETCH + line), const(I32, 0), const(I32, 3), const(I32, 1)]
+            e.call("llvm.prefetch.p0", VOID, args)
+
+    def _tail(self, w: ir.Value, records: ir.Value, count: ir.Value) -> None:
+        """Q8_0 rows need not fill the last record: its blocks one by one."""
+        e = self.e
+        left = e.b.ashr(e.b.and_(self.length, const(I64, 255)), const(I64, 5))
+        x = e.at(self.x, e.b.mul(records, const(I64, RECORD_BYTES * self.columns)))
+        start = e.at(w, e.b.mul(records, const(I64, self.block_bytes)))
+
+        def body(blocks: ir.Value, sums: ir.Value) -> None:
+            with e.loop(left) as index:
+                factor, group = q8_0_group(e, e.at(blocks, e.b.mul(index, const(I64, 34))))
+                ints = [const(vec(I32, 8), 0)] * self.columns
+                ints = self._group(ints, group, x, e.b.mul(index, const(I64, 64)))
+                for c, value in enumerate(ints):
+                    total = e.load(_LANES, sums, _VECTOR_BYTES * c, 32)
+                    e.store(self._scaled(total, value, factor, x, c), sums, _VECTOR_BYTES * c)
+
+        self._each_row(count, start, body)
+
+    def _finish(self, row: ir.Value, count: ir.Value) -> None:
+        """Add up the lanes and write the results of a panel."""
+        e = self.e
+
+        def body(out: ir.Value, sums: ir.Value) -> None:
+            for c in range(self.columns):
+                total = e.sum_lanes(e.load(_LANES, sums, _VECTOR_BYTES * c, 32), e.b.fadd)
+                e.store(total, out, e.b.mul(self.out_stride, const(I64, c)))
+
+        out = e.at(self.out, e.b.mul(row, const(I64, 4)))
+        with e.loop(count) as r:
+            offset = e.b.mul(r, const(I64, _VECTOR_BYTES * self.columns))
+            body(e.at(out, e.b.mul(r, const(I64, 4))), e.at(self.sums, offset))
+
+
+def _float_product(e: Emitter, args: Sequence[ir.Value], type_id: int, columns: int) -> None:
+    """float16 and bfloat16 rows: 32 values a turn, float32 sums, the rest one by one."""
+    w, row_bytes, rows, length, x, x_stride, out, out_stride = args
+    chains = max(1, 4 // columns)
+    sums = e.local(_LANES, chains * columns)
+    rest = e.local(F32, columns)
+    convert = e.bfloat_to_float if type_id == QuantType.BF16 else e.half_to_float
+    whole = e.b.and_(length, const(I64, -32))
+    left = e.b.and_(length, const(I64, 31))
+    starts = [e.at(x, e.b.mul(x_stride, const(I64, c))) for c in range(columns)]
+    with e.loop(rows) as row:
+        at = e.at(w, e.b.mul(row, row_bytes))
+        for place in range(chains * columns):
+            e.store(const(_LANES, 0.0), sums, _VECTOR_BYTES * place)
+        for c in range(columns):
+            e.store(const(F32, 0.0), rest, 4 * c)
+        with e.loop(whole, 32) as place:
+            _float_turn(
+                e, convert, e.at(at, e.b.mul(place, const(I64, 2))), starts, place, sums, chains
+            )
+        with e.loop(left) as index:
+            place = e.b.add(whole, index)
+            bits = e.load(vec(I16, 1), at, e.b.mul(place, const(I64, 2)))
+            value = e.b.extract_element(convert(bits), const(I32, 0))
+            for c, start in enumerate(starts):
+                total = e.load(F32, rest, 4 * c)
+                other = e.load(F32, start, e.b.mul(place, const(I64, 4)))
+                e.store(e.multiply_add(value, other, total), rest, 4 * c)
+        for c in range(columns):
+            parts = [e.load(_LANES, sums, _VECTOR_BYTES * (chains * c + k)) for k in range(chains)]
+            while len(parts) > 1:
+                parts = [e.b.fadd(a, b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
+            total = e.b.fadd(e.sum_lanes(parts[0], e.b.fadd), e.load(F32, rest, 4 * c))
+            to = e.at(out, e.b.mul(out_stride, const(I64, c)))
+            e.store(total, to, e.b.mul(row, const(I64, 4)))
+
+
+def _float_turn(
+    e: Emitter,
+    convert: Callable[[ir.Value], ir.Value],
+    w: ir.Value,
+    starts: list[ir.Value],
+    place: ir.Value,
+    sums: ir.Value,
+    chains: int,
+) -> None:
+    """32 values of a row with every column; ``chains`` independent sums hide the latency."""
+    values = [convert(e.load(vec(I16, 8), w, 16 * k)) for k in range(4)]
+    for c, start in enumerate(starts):
+        at = e.at(start, e.b.mul(place, const(I64, 4)))
+        totals = [e.load(_LANES, sums, _VECTOR_BYTES * (chains * c + k)) for k in range(chains)]
+        for k, value in enumerate(values):
+            other = e.load(_LANES, at, _VECTOR_BYTES * k)
+            totals[k % chains] = e.multiply_add(value, other, totals[k % chains])
+        for k, total in enumerate(totals):
+            e.store(total, sums, _VECTOR_BYTES * (chains * c + k))

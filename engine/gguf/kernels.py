@@ -1,0 +1,245 @@
+"""Matrix products that read GGUF blocks in place: the engine's fast path on the CPU.
+
+A :class:`KernelPool` multiplies stored matrices with columns of activations. Weights are never
+unpacked to memory; the activations of a product are rounded once to 15 bits per 256 values
+(float types keep float32), so a result is the float32 product to about 1e-5 of the norms.
+
+Results do not depend on the number of threads, on the rows multiplied together, or on which
+other columns are in the call.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from engine.gguf import kernel_tasks as board
+from engine.gguf.kernel_blocks import DECODERS
+from engine.gguf.kernel_jit import KernelLibrary
+from engine.gguf.kernel_product import build_product
+from engine.gguf.kernel_quantise import (
+    GROUP_COLUMNS,
+    RECORD_BYTES,
+    RECORD_VALUES,
+    build_quantise,
+)
+from engine.gguf.kernel_threads import Crew
+from engine.gguf.quant_types import QuantType, block_bytes, block_size
+
+FLOAT_TYPES = frozenset({int(QuantType.F16), int(QuantType.BF16)})
+BLOCK_TYPES = frozenset(int(t) for t in DECODERS)
+
+# Matrices that one call can multiply with the same columns.
+MAX_MATRICES = board.MAX_SEGMENTS
+
+# Bytes of weights in a tile: some 5 us of reading, far above the price of taking a tile and
+# far below a time slice of the system.
+_TILE_BYTES = 48 << 10
+
+
+def supported(type_id: int) -> bool:
+    """Whether there is a kernel for a storage type."""
+    return type_id in BLOCK_TYPES or type_id in FLOAT_TYPES
+
+
+def max_columns(type_id: int) -> int:
+    """How many columns a kernel takes before unpacking and a dense product is the faster way.
+
+    Block types win at any width; float types need no unpacking to speak of, and beyond one
+    group of columns a dense product is faster. 0 for types without a kernel.
+    """
+    if type_id in BLOCK_TYPES:
+        return 1 << 30
+    return GROUP_COLUMNS if type_id in FLOAT_TYPES else 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredMatrix:
+    """A matrix as the kernels take it; made once and reused, it spares each call the checks.
+
+    Attributes:
+        raw: uint8 ``(rows, row_bytes)``; rows contiguous, at any alignment and stride.
+        type_id: a supported storage type.
+        row_length: values in a row.
+        address, stride: of the first row, and bytes from row to row.
+    """
+
+    raw: np.ndarray
+    type_id: int
+    row_length: int
+    address: int
+    stride: int
+
+    @classmethod
+    def of(cls, raw: np.ndarray, type_id: int) -> StoredMatrix:
+        """Check a raw view; raises ``ValueError`` for what the kernels cannot read."""
+        if not supported(type_id):
+            raise ValueError(f"no kernel for storage type {type_id}")
+        if raw.dtype != np.uint8 or raw.ndim != 2:
+            raise ValueError(f"expected uint8 (rows, row_bytes), got {raw.dtype} {raw.shape}")
+        size = block_bytes(type_id)
+        if raw.shape[1] % size or (raw.shape[1] > 1 and raw.strides[1] != 1):
+            raise ValueError(f"rows of {raw.shape[1]} bytes are not whole blocks of {size}")
+        length = raw.shape[1] // size * block_size(type_id)
+        return cls(raw, type_id, length, raw.ctypes.data, raw.strides[0])
+
+
+class KernelPool:
+    """Multiplies with a fixed number of threads. One call at a time; others wait their turn.
+
+    Attributes:
+        threads: how many work on a product, the caller included.
+        library: the compiled code, which pools can share.
+    """
+
+    def __init__(self, threads: int = 1, library: KernelLibrary | None = None) -> None:
+        """``threads`` at least 1. Helpers start with the first product that needs them."""
+        self.library = library if library is not None else KernelLibrary()
+        self._crew = Crew(threads, self.library)
+        words = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p]
+        self._quantise = ctypes.CFUNCTYPE(None, *words)(
+            self.library.address("quantise", "quantise", build_quantise)
+        )
+        self._kernels: dict[tuple[int, int], int] = {}
+        self._records = np.empty(0, np.uint8)
+        self._lock = threading.Lock()
+
+    @property
+    def threads(self) -> int:
+        return self._crew.threads
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the helper threads; also happens when the pool is collected."""
+        with self._lock:
+            self._crew.close()
+
+    def warm_up(self, types: Iterable[int], columns: Sequence[int] = (1, 2)) -> None:
+        """Compile or load the kernels of some types before they are needed."""
+        for type_id in types:
+            if supported(type_id):
+                for count in columns:
+                    self._kernel(type_id, count)
+
+    def matmul(self, raw: np.ndarray, type_id: int, x: np.ndarray, out: np.ndarray) -> None:
+        """``out[c, r] = sum_i W[r, i] * x[c, i]``.
+
+        ``raw`` is uint8 ``(rows, row_bytes)``, ``x`` float32 ``(columns, row_length)`` and
+        ``out`` float32 ``(columns, rows)``, rows contiguous. Raises ``ValueError`` when they
+        do not fit together or the type has no kernel.
+        """
+        self.matmul_many([StoredMatrix.of(raw, type_id)], x, [out])
+
+    def matmul_many(
+        self, matrices: Sequence[StoredMatrix], x: np.ndarray, outs: Sequence[np.ndarray]
+    ) -> None:
+        """Multiply up to :data:`MAX_MATRICES` matrices with the same ``x`` in one go."""
+        _check(matrices, x, outs)
+        columns = x.shape[0]
+        if columns == 0:
+            return
+        self.run(
+            matrices,
+            columns,
+            x.ctypes.data,
+            x.strides[0],
+            [(out.ctypes.data, out.strides[0]) for out in outs],
+        )
+
+    def run(
+        self,
+        matrices: Sequence[StoredMatrix],
+        columns: int,
+        x: int,
+        x_stride: int,
+        outs: Sequence[tuple[int, int]],
+    ) -> None:
+        """:meth:`matmul_many` on addresses, unchecked, for callers that hold tensors.
+
+        ``x`` is the address of the first column and ``x_stride`` the bytes to the next;
+        ``outs`` are such pairs of the results.
+        """
+        with self._lock:
+            length = matrices[0].row_length
+            records = 0
+            if any(m.type_id in BLOCK_TYPES for m in matrices):
+                records = self._quantised(columns, x, x_stride, length)
+            words, tiles = self._crew.board, 0
+            for number, (matrix, (out, out_stride)) in enumerate(zip(matrices, outs, strict=True)):
+                segment = self._segment(matrix, columns, tiles)
+                if matrix.type_id in BLOCK_TYPES:
+                    group = -(-length // RECORD_VALUES) * RECORD_BYTES * GROUP_COLUMNS
+                    segment[board.X // 8 : board.X // 8 + 3] = records, 0, group
+                else:
+                    group = GROUP_COLUMNS * x_stride
+                    segment[board.X // 8 : board.X // 8 + 3] = x, x_stride, group
+                segment[board.OUT // 8 : board.OUT // 8 + 2] = out, out_stride
+                start = (board.SEGMENTS + number * board.SEGMENT_BYTES) // 8
+                words[start : start + len(segment)] = segment
+                tiles = segment[board.END // 8]
+            if tiles:
+                self._crew.run(tiles)
+
+    def _segment(self, matrix: StoredMatrix, columns: int, begin: int) -> list[int]:
+        """The board's entry of a matrix, but for the addresses of activations and result."""
+        groups, rest = divmod(columns, GROUP_COLUMNS)
+        rows = matrix.raw.shape[0]
+        step = max(1, _TILE_BYTES // max(1, matrix.stride))
+        if columns > 1:
+            step = -(-step // 8) * 8
+        segment = [0] * (board.GROUPS // 8 + 1)
+        segment[board.BEGIN // 8] = begin
+        segment[board.END // 8] = begin - (-rows // step)
+        if groups:
+            segment[board.FULL // 8] = self._kernel(matrix.type_id, GROUP_COLUMNS)
+        if rest:
+            segment[board.REST // 8] = self._kernel(matrix.type_id, rest)
+        segment[board.W // 8] = matrix.address
+        segment[board.ROW_BYTES // 8] = matrix.stride
+        segment[board.ROWS // 8] = rows
+        segment[board.LENGTH // 8] = matrix.row_length
+        segment[board.TILE_ROWS // 8] = step
+        segment[board.GROUPS // 8] = groups
+        return segment
+
+    def _kernel(self, type_id: int, columns: int) -> int:
+        key = (type_id, columns)
+        if key not in self._kernels:
+            name = f"{QuantType(type_id).name.lower()}_{columns}"
+            self._kernels[key] = self.library.address(
+                name, "product", lambda isa: build_product(isa, type_id, columns)
+            )
+        return self._kernels[key]
+
+    def _quantised(self, columns: int, x: int, x_stride: int, length: int) -> int:
+        """Round the activations; returns the address of their records, 64-byte aligned."""
+        need = columns * -(-length // RECORD_VALUES) * RECORD_BYTES + 64
+        if self._records.nbytes < need:
+            self._records = np.empty(need, np.uint8)
+        address = self._records.ctypes.data
+        address += -address % 64
+        self._quantise(x, x_stride, columns, length, address)
+        return address
+
+
+def _check(matrices: Sequence[StoredMatrix], x: np.ndarray, outs: Sequence[np.ndarray]) -> None:
+    if not 0 < len(matrices) <= MAX_MATRICES or len(outs) != len(matrices):
+        raise ValueError(f"{len(matrices)} matrices and {len(outs)} results in one product")
+    if x.dtype != np.float32 or x.ndim != 2 or (x.size and x.strides[1] != 4):
+        raise ValueError(f"expected float32 (columns, row_length), got {x.dtype} {x.shape}")
+    for matrix, out in zip(matrices, outs, strict=True):
+        shape = (x.shape[0], matrix.raw.shape[0])
+        if out.dtype != np.float32 or out.shape != shape or (out.size and out.strides[1] != 4):
+            raise ValueError(f"expected a float32 result {shape}, got {out.dtype} {out.shape}")
+        if matrix.row_length != x.shape[1]:
+            raise ValueError(f"rows of {matrix.row_length} values with columns of {x.shape[1]}")
