@@ -41,47 +41,45 @@ _SPLIT = (
     r"|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
 
-_SPECIALS = (
-    "<|endoftext|>",
-    "<|im_start|>",
-    "<|im_end|>",
-    "<|pad|>",
-    "<|text|>",
-    "<|voice|>",
-    "<|interleave|>",
-    "<|phoneme_start|>",
-    "<|phoneme_end|>",
-    "<|audio_start|>",
-    "<|audio_end|>",
-    "<|audio_pad|>",
-    "<|speaker:0|>",
-    "<|speaker:1|>",
-    "<|speaker:2|>",
-    "<|speaker:3|>",
-)
+# In the order of their ids in a tiny tokenizer, with their ids in the released one. There the
+# speaker tags are plain text.
+_SPECIALS: dict[str, int | None] = {
+    "<|endoftext|>": 151643,
+    "<|im_start|>": 151644,
+    "<|im_end|>": 151645,
+    "<|pad|>": 151669,
+    "<|text|>": 151672,
+    "<|voice|>": 151673,
+    "<|interleave|>": 151674,
+    "<|phoneme_start|>": 151670,
+    "<|phoneme_end|>": 151671,
+    "<|audio_start|>": 151675,
+    "<|audio_end|>": 151676,
+    "<|audio_pad|>": 151677,
+    "<|speaker:0|>": None,
+    "<|speaker:1|>": None,
+    "<|speaker:2|>": None,
+    "<|speaker:3|>": None,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class TokenIds:
-    """Where a tokenizer has its special tokens.
+    """Where a tokenizer has its semantic tokens.
 
     Attributes:
-        first_special: id of the first special token.
         semantic_begin: id of semantic code 0.
         semantic_size: number of semantic codes.
         vocab_size: rows that a model's embeddings need, a multiple of eight.
     """
 
-    first_special: int
     semantic_begin: int
     semantic_size: int
     vocab_size: int
 
 
-TINY_IDS = TokenIds(first_special=560, semantic_begin=576, semantic_size=64, vocab_size=648)
-FULL_IDS = TokenIds(
-    first_special=151643, semantic_begin=151678, semantic_size=4096, vocab_size=155776
-)
+TINY_IDS = TokenIds(semantic_begin=576, semantic_size=64, vocab_size=648)
+FULL_IDS = TokenIds(semantic_begin=151678, semantic_size=4096, vocab_size=155776)
 
 
 def _alphabet() -> list[str]:
@@ -96,24 +94,37 @@ def _vocabulary() -> tuple[dict[str, int], list[list[str]]]:
     return {word: index for index, word in enumerate(words)}, merges
 
 
-def _added_tokens(ids: TokenIds) -> list[dict[str, Any]]:
-    names = {ids.first_special + i: name for i, name in enumerate(_SPECIALS)}
-    for code in range(ids.semantic_size):
-        names[ids.semantic_begin + code] = f"<|semantic:{code}|>"
+def _special_ids(full: bool, first: int) -> dict[str, int]:
+    """Names of all special tokens and their ids, in the order of the ids."""
+    if full:
+        ids = {name: id_ for name, id_ in _SPECIALS.items() if id_ is not None}
+    else:
+        ids = {name: first + index for index, name in enumerate(_SPECIALS)}
+    layout = FULL_IDS if full else TINY_IDS
+    for code in range(layout.semantic_size):
+        ids[f"<|semantic:{code}|>"] = layout.semantic_begin + code
+    return dict(sorted(ids.items(), key=lambda item: item[1]))
+
+
+def _added_tokens(ids: dict[str, int]) -> list[dict[str, Any]]:
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
-    return [{"id": i, "content": name, **flags, "special": True} for i, name in names.items()]
+    return [{"id": i, "content": name, **flags, "special": True} for name, i in ids.items()]
 
 
 def tokenizer_document(full: bool = False) -> dict[str, Any]:
     """The tokenizer as the content of a tokenizer.json, with the true model's ids if ``full``."""
     vocabulary, merges = _vocabulary()
+    specials = _special_ids(full, len(vocabulary))
+    if full:
+        # The library numbers added tokens on from the vocabulary unless they are in it.
+        vocabulary |= specials
     split = {"type": "Split", "pattern": {"Regex": _SPLIT}, "behavior": "Isolated"}
     byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True}
     return {
         "version": "1.0",
         "truncation": None,
         "padding": None,
-        "added_tokens": _added_tokens(FULL_IDS if full else TINY_IDS),
+        "added_tokens": _added_tokens(specials),
         "normalizer": {"type": "NFC"},
         "pre_tokenizer": {
             "type": "Sequence",
