@@ -1,0 +1,147 @@
+"""Where sentences end (spec 06, section 8).
+
+A pass over the marks that can end a sentence; each is judged by the few characters around it,
+so that the time is linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from engine.text.graphemes import is_boundary
+from engine.text.tags import tag_spans
+
+# Full stops of scripts that put no blank after them, and of others whose marks are never part
+# of a number or a name: always the end of a sentence.
+_SURE = "。！？；｡︒﹒﹖﹗॥।؟۔։።፧။។༎‼⁇⁈⁉"
+_MAYBE = ".!?…．"
+_CLOSERS = "\"'”’»)\\]}」』】）》〉›〕〗］｝"
+_VARIANTS = "\ufe00-\ufe0f"
+_BLANK = r"[\s\u200b\ufeff]"
+_LINE_END = "\n\r\x0b\x0c\x85\u2028\u2029"
+
+_MARK = re.compile(
+    f"(?P<line>[{_LINE_END}])"
+    f"|(?P<run>[{_SURE}{_MAYBE}][{_SURE}{_MAYBE}{_VARIANTS}]*)"
+    f"(?P<close>[{_CLOSERS}{_SURE}{_MAYBE}{_VARIANTS}]*)"
+)
+_BLANKS = re.compile(f"{_BLANK}*")
+_HAS_LINE_END = re.compile(f"[{_LINE_END}]")
+_SURE_MARK = re.compile(f"[{_SURE}]")
+_LAST_WORD = re.compile(r"[^\W_]+(?:[.&'’-][^\W_]+)*$")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
+_LIST_NUMBER = re.compile(r"\s*[(\[]?(?:[0-9]{1,3}|[^\W\d_]|[ivxIVX]{1,5})")
+_WORD_REACH = 32
+
+
+def _words(listing: str) -> frozenset[str]:
+    return frozenset(listing.split())
+
+
+# Always followed by more of the same sentence.
+_ABBREVIATIONS = _words(
+    """
+    dr mr mrs ms mx prof st sr jr rev hon gen col capt cpt cmdr lt sgt gov pres sen rep mt ft
+    messrs mme mlle fr sra srta dra ing dipl vs viz cf al approx ca resp incl esp
+    dept est inc ltd co corp bros assn univ ave blvd rd hwy tel ext ph.d e.g i.e
+    bzw usw vgl str nr evtl ggf sog bspw mio mrd hr abb
+    """
+)
+# Abbreviations in front of a number, words elsewhere.
+_BEFORE_NUMBER = _words(
+    """
+    no nos p pp vol vols fig figs ch sec sect art par eq ed eds vers v pt op
+    jan feb mar apr jun jul aug sep sept oct nov dec
+    """
+)
+# Abbreviations when the sentence goes on with a small letter.
+_BEFORE_SMALL = _words(
+    """
+    etc usf sat sun mon tue tues wed thu thur thurs fri min max approx misc temp
+    jan feb mar apr jun jul aug sep sept oct nov dec
+    """
+)
+
+
+def is_cjk(char: str) -> bool:
+    """Whether ``char`` belongs to a script that is written without blanks between words."""
+    return (
+        "\u2e80" <= char <= "\u9fff"
+        or "\uf900" <= char <= "\ufaff"
+        or "\uff00" <= char <= "\uff9f"
+        or "\U00020000" <= char <= "\U0003ffff"
+    )
+
+
+def sentence_ends(text: str) -> Iterator[int]:
+    """Positions behind each sentence and the blanks after it, ascending; the last is the end.
+
+    Consecutive positions, with 0 in front, cut the text into its sentences without a gap.
+    """
+    none = len(text), len(text) + 1
+    spans = iter(tag_spans(text))
+    tag_start, tag_end = next(spans, none)
+    position = start = _skip_blanks(text, 0)
+    while match := _MARK.search(text, position):
+        while tag_end <= match.start():
+            tag_start, tag_end = next(spans, none)
+        if match.start() >= tag_start:  # inside a tag
+            position = tag_end
+            continue
+        position = _skip_blanks(text, match.end())
+        if position >= len(text):
+            break
+        if _ends_sentence(text, start, match, position, position == tag_start) and is_boundary(
+            text, position, start
+        ):
+            yield position
+            start = position
+    if text:
+        yield len(text)
+
+
+def is_short_form(text: str, start: int, dot: int, following: str) -> bool:
+    """Whether the full stop at ``dot`` belongs to the word in front of it.
+
+    Args:
+        start: first character of the sentence.
+        following: the next character that is not blank; may be empty.
+    """
+    if _LIST_NUMBER.fullmatch(text, start, dot):
+        return True  # "1. First" is one piece, not a number alone
+    found = _LAST_WORD.search(text[max(start, dot - _WORD_REACH) : dot])
+    if found is None:
+        return False
+    word = found.group()
+    lower = word.lower()
+    if lower in _ABBREVIATIONS or _INITIALS.fullmatch(word):
+        return True
+    if lower in _BEFORE_NUMBER and following.isdigit():
+        return True
+    if lower in _BEFORE_SMALL and following.islower():
+        return True
+    return len(word) == 1 and word.isupper() and following.isupper()
+
+
+def _skip_blanks(text: str, position: int) -> int:
+    found = _BLANKS.match(text, position)
+    return found.end() if found else position
+
+
+def _ends_sentence(text: str, start: int, match: re.Match[str], end: int, before_tag: bool) -> bool:
+    """Judge a mark of the sentence that began at ``start``; what follows begins at ``end``."""
+    run, close, following = match["run"], match["close"], text[end]
+    if run is None or _HAS_LINE_END.search(text, match.end(), end) or _SURE_MARK.search(run):
+        return True
+    if end == match.end() and not before_tag:
+        # Without a blank the mark is part of a number or an address, unless the script that
+        # follows has no blanks.
+        before = text[match.start() - 1 : match.start()]
+        if not is_cjk(following) or (run in ".．" and before.isdigit()):
+            return False
+    if following.islower() and (close or run.endswith(("..", "…"))):
+        return False  # "What?" he asked - and: well ... maybe
+    if run == "." and not close:
+        return not is_short_form(text, start, match.start(), following)
+    return True
