@@ -1,0 +1,36 @@
+"""``python -m app``, which is also the command ``s2studio``: the window."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        prog="s2studio", description="Desktop voice studio for Fish Audio S2 Pro."
+    )
+    parser.add_argument("--model", type=Path, help="open this GGUF model")
+    parser.add_argument("--tokenizer", type=Path, help="tokenizer.json, when not beside the model")
+    parser.add_argument("--voice-dir", type=Path, help="folder of the voice library")
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Start the window; returns the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    options = parse(arguments)
+    if sys.platform == "win32":
+        # On Windows torch's libraries fail to load once Qt's are in the process.
+        import torch  # noqa: F401
+    from app.application import StartOptions, run
+
+    start = StartOptions(options.model, options.tokenizer, options.voice_dir)
+    return run([sys.argv[0]], start)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

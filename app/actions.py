@@ -1,0 +1,122 @@
+"""All actions of the window in one place, with their texts, keys and tips."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from app import settings as keys
+from app.settings import Settings
+from app.theme import Theme
+
+
+class Actions(QObject):
+    """The window's actions; each is an attribute. Who does the work connects ``triggered``.
+
+    Shortcuts belong to the window, so they work wherever the focus is; printable keys are
+    taken by text fields first.
+    """
+
+    def __init__(self, window: QWidget, settings: Settings, theme: Theme) -> None:
+        super().__init__(window)
+        self._window = window
+        self._settings = settings
+        self._theme = theme
+        make = self._make
+        self.open_model = make(self.tr("Open model…"), "Ctrl+O", "folder")
+        self.reload_model = make(self.tr("Load the model again"), "", "refresh")
+        self.open_text = make(self.tr("Open text…"), "Ctrl+T", "text")
+        self.save_take = make(self.tr("Save take as WAV…"), "Ctrl+S", "save")
+        self.quit = make(self.tr("Quit"), "Ctrl+Q")
+        self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+        self.undo = make(self.tr("Undo"), "")
+        self.redo = make(self.tr("Redo"), "")
+        self.select_script = make(self.tr("Go to the script"), "Ctrl+E")
+        self.import_voice = make(self.tr("Import voice…"), "Ctrl+I", "import")
+        self.find_voice = make(self.tr("Search voices"), "Ctrl+F", "search")
+        self.reveal_voices = make(self.tr("Open the voices folder"), "", "folder")
+        self.refresh_voices = make(self.tr("Read the voices folder again"), "F5", "refresh")
+        self.generate = make(self.tr("Generate"), "Ctrl+Return", "wave")
+        self.generate.setShortcuts([QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")])
+        self.stop = make(self.tr("Stop"), "Esc", "stop")
+        self.pin_seed = make(self.tr("Keep this seed"), "Ctrl+K", "pin")
+        self.new_seed = make(self.tr("Draw a new seed"), "Ctrl+R", "dice")
+        self.play_pause = make(self.tr("Play or pause"), "Space", "play")
+        self.play_start = make(self.tr("Play from the start"), "Shift+Space", "start")
+        self.stop_playing = make(self.tr("Stop playing"), "Ctrl+.", "stop")
+        self.play_live = make(self.tr("Play while generating"), "Ctrl+L")
+        self.rescan_audio = make(self.tr("Look for sound devices again"), "", "refresh")
+        self.shortcuts = make(self.tr("Keys"), "?")
+        self.about = make(self.tr("About"), "")
+        self.about.setMenuRole(QAction.MenuRole.AboutRole)
+        self._bind_toggle(self.pin_seed, keys.SEED_PINNED)
+        self._bind_toggle(self.play_live, keys.PLAY_LIVE)
+        self.themes = self._make_themes()
+
+    def _make(self, text: str, keys_text: str, icon: str = "") -> QAction:
+        action = QAction(text, self._window)
+        plain = text.replace("…", "")
+        if keys_text:
+            action.setShortcut(QKeySequence(keys_text))
+            shown = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            action.setToolTip(f"{plain} ({shown})")
+        else:
+            action.setToolTip(plain)
+        if icon:
+            self._theme.set_icon(action, icon)
+        self._window.addAction(action)
+        return action
+
+    def _bind_toggle(self, action: QAction, setting: keys.Setting[bool]) -> None:
+        action.setCheckable(True)
+        action.setChecked(self._settings.get(setting))
+        action.toggled.connect(lambda on: self._settings.set(setting, on))
+
+    def _make_themes(self) -> list[QAction]:
+        group = QActionGroup(self)
+        result = []
+        names = {
+            "system": self.tr("Like the system"),
+            "light": self.tr("Light"),
+            "dark": self.tr("Dark"),
+        }
+        for value, title in names.items():
+            action = QAction(title, group)
+            action.setCheckable(True)
+            action.setChecked(self._settings.get(keys.THEME) == value)
+            action.triggered.connect(lambda _=False, v=value: self._settings.set(keys.THEME, v))
+            result.append(action)
+        return result
+
+    def all(self) -> list[QAction]:
+        """Every action that has a key, for the list of keys."""
+        return [a for a in self._window.actions() if not a.shortcut().isEmpty()]
+
+    def fill(self, bar: QMenuBar) -> QMenu:
+        """Put the menus into ``bar``; returns the (empty) menu of recent models."""
+        file = bar.addMenu(self.tr("&File"))
+        file.addAction(self.open_model)
+        recent = file.addMenu(self.tr("Recent models"))
+        _add(file, self.reload_model, None, self.open_text, self.save_take, None, self.quit)
+        _add(bar.addMenu(self.tr("&Edit")), self.undo, self.redo, None, self.select_script)
+        voice = bar.addMenu(self.tr("&Voice"))
+        _add(voice, self.import_voice, self.find_voice, None)
+        _add(voice, self.reveal_voices, self.refresh_voices)
+        generate = bar.addMenu(self.tr("&Generate"))
+        _add(generate, self.generate, self.stop, None, self.pin_seed, self.new_seed, None)
+        _add(generate, self.play_pause, self.play_start, self.stop_playing, None)
+        _add(generate, self.play_live, self.rescan_audio)
+        view = bar.addMenu(self.tr("Vie&w"))
+        theme = view.addMenu(self.tr("Theme"))
+        theme.addActions(self.themes)
+        _add(bar.addMenu(self.tr("&Help")), self.shortcuts, self.about)
+        return recent
+
+
+def _add(menu: QMenu, *actions: QAction | None) -> None:
+    for action in actions:
+        if action is None:
+            menu.addSeparator()
+        else:
+            menu.addAction(action)

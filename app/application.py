@@ -1,0 +1,293 @@
+"""Composition root: the only place that knows every part, makes them and ties them.
+
+Importing this module does not import torch; the engine thread does that with the first load.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
+
+from app import resources
+from app import settings as keys
+from app.dialogs.about import show_about
+from app.dialogs.keys_dialog import KeysDialog
+from app.file_flows import FileFlows
+from app.models.voice_list import VoiceListModel
+from app.panels.engine_panel import backends
+from app.paths import Paths, default_paths
+from app.presenter import Presenter
+from app.services.audio_devices import AudioDevices
+from app.services.engine_service import EngineService
+from app.services.engine_worker import load_real_engine
+from app.services.jobs import Loader
+from app.services.player import Player
+from app.settings import Settings
+from app.studio import Studio
+from app.theme import Theme
+from app.window import MainWindow
+from engine.types import ModelInfo
+
+log = logging.getLogger(__name__)
+
+SHUTDOWN_MS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class StartOptions:
+    """What the command line asks for."""
+
+    model: Path | None = None
+    tokenizer: Path | None = None
+    voice_dir: Path | None = None
+    data_root: Path | None = None
+
+    def paths(self) -> Paths:
+        """Folders of this run."""
+        return default_paths(self.voice_dir, resources.shipped_voices(), self.data_root)
+
+
+def make_application(argv: list[str]) -> QApplication:
+    """The Qt application, or the one that is there already."""
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication(argv)
+    app.setApplicationName("s2-voice-studio")
+    app.setApplicationDisplayName("S2 Voice Studio")
+    app.setDesktopFileName("s2-voice-studio")
+    return app
+
+
+class Application(QObject):
+    """Everything that runs, from start to shutdown.
+
+    Attributes:
+        clean: the shutdown ended the engine thread in time.
+    """
+
+    def __init__(
+        self,
+        app: QApplication,
+        options: StartOptions,
+        *,
+        loader: Loader = load_real_engine,
+        devices: AudioDevices | None = None,
+    ) -> None:
+        super().__init__()
+        self.options = options
+        paths = options.paths()
+        self.settings = Settings(paths.settings_file)
+        self.theme = Theme(app, self.settings)
+        self.voices = VoiceListModel(paths.voices, paths.shipped_voices)
+        self.voices.refresh()
+        self.devices = devices or AudioDevices()
+        self.player = Player(self.devices)
+        self.service = EngineService(loader)
+        self.studio = Studio(self.settings, self.service, self.player, self.voices)
+        self.window = MainWindow(self.settings, self.theme, self.voices)
+        self.presenter = Presenter(self.window, self.studio)
+        self.files = FileFlows(self.window, self.studio, self.settings, self.presenter.report)
+        self.presenter.open_model = self.files.open_model
+        self.clean = True
+        self._shut = False
+        self._connect()
+        self._restore()
+
+    def show(self) -> None:
+        """Show the window; what may take a moment comes after the first paint."""
+        self.window.show()
+        QTimer.singleShot(0, self, self._after_start)
+
+    @Slot()
+    def _after_start(self) -> None:
+        self.list_devices()
+        if self.settings.notice:
+            self.window.toast.say(self.settings.notice)
+        if self.options.model is not None:
+            self.studio.open_model(self.options.model, self.options.tokenizer)
+
+    def _connect(self) -> None:
+        actions, studio, window = self.window.actions_, self.studio, self.window
+        for action, doing in (
+            (actions.open_model, self.files.open_model),
+            (actions.reload_model, studio.reload_model),
+            (actions.open_text, self.files.open_text),
+            (actions.save_take, self.files.save_take),
+            (actions.import_voice, self.files.import_voice),
+            (actions.reveal_voices, self.files.reveal_voices),
+            (actions.refresh_voices, self.voices.refresh),
+            (actions.generate, self.generate),
+            (actions.stop, studio.stop),
+            (actions.new_seed, self._draw_seed),
+            (actions.play_pause, self._on_space),
+            (actions.play_start, studio.play_from_start),
+            (actions.stop_playing, self.player.stop),
+            (actions.rescan_audio, self._rescan),
+            (actions.quit, window.close),
+            (actions.shortcuts, self._show_keys),
+            (actions.about, self._show_about),
+        ):
+            _on_trigger(action, doing)
+        window.closing.connect(self.shutdown)
+        window.dropped.connect(self.files.take_dropped)
+        window.card.open_model.connect(self.files.open_model)
+        window.card.import_voice.connect(self.files.import_voice)
+        window.card.choose_device.connect(self._show_device)
+        window.voices.voice_chosen.connect(self._on_voice)
+        window.engine.reload_requested.connect(studio.reload_model)
+        window.take.seek_requested.connect(studio.seek)
+        window.take.transport.volume_changed.connect(self._on_volume)
+        window.take.transport.device_chosen.connect(self._on_device)
+        window.recent_menu.aboutToShow.connect(self._fill_recent)
+        studio.model_changed.connect(self._on_model)
+        self.settings.changed.connect(self._on_setting)
+
+    def _restore(self) -> None:
+        get = self.settings.get
+        self.player.device_key = get(keys.OUTPUT_DEVICE)
+        self.window.take.transport.volume.setValue(get(keys.VOLUME))
+        self.player.set_volume(get(keys.VOLUME))
+        self.window.voices.choose(get(keys.VOICE))
+        self._tell_card()
+
+    def list_devices(self) -> None:
+        """Fill the list of outputs, or say why there is none."""
+        outputs = self.devices.outputs()
+        bar = self.window.take.transport
+        bar.set_devices(outputs, self.player.device_key, self.devices.problem)
+        self.presenter.refresh()
+
+    @Slot()
+    def generate(self) -> None:
+        """Start a take from what the window shows."""
+        script = self.window.script
+        script.measure()
+        self.studio.generate(script.text, self.window.voices.key, script.seed_value)
+
+    def shutdown(self) -> bool:
+        """Stop everything in bounded time; ``False`` when the engine thread is stuck."""
+        if not self._shut:
+            self._shut = True
+            self.window.save_state()
+            self.settings.set(keys.VOICE, self.window.voices.key)
+            self.settings.sync()
+            self.window.hide()
+            self.player.abort()
+            self.clean = self.service.shutdown(SHUTDOWN_MS)
+        return self.clean
+
+    @Slot(str)
+    def _on_voice(self, key: str) -> None:
+        self.settings.set(keys.VOICE, key)
+        self._tell_card()
+
+    def _tell_card(self) -> None:
+        key = self.window.voices.key
+        row = self.voices.rows[self.voices.row_of(key)]
+        self.window.card.set_voice(row.title if row.key else "", self.voices.voice_count)
+        titles = dict(backends())
+        backend = self.settings.get(keys.BACKEND)
+        self.window.card.set_device(titles.get(backend, backend))
+
+    @Slot(str)
+    def _on_setting(self, key: str) -> None:
+        if key == keys.BACKEND.key:
+            self._tell_card()
+
+    @Slot(object)
+    def _on_model(self, info: ModelInfo | None) -> None:
+        if info is not None:
+            self.window.script.editor.setFocus()
+
+    @Slot(int)
+    def _on_volume(self, percent: int) -> None:
+        self.settings.set(keys.VOLUME, percent)
+        self.player.set_volume(percent)
+
+    @Slot(str)
+    def _on_device(self, key: str) -> None:
+        self.settings.set(keys.OUTPUT_DEVICE, key)
+        self.player.device_key = key
+
+    @Slot()
+    def _rescan(self) -> None:
+        if not self.devices.rescan():
+            self.window.toast.say(
+                self.tr("Sound is playing. The list is read again when it has ended.")
+            )
+        self.list_devices()
+        if self.devices.problem:
+            self.window.toast.say(self.devices.problem)
+
+    @Slot()
+    def _draw_seed(self) -> None:
+        from app.models.controls import new_seed
+
+        self.window.script.show_seed(new_seed())
+
+    @Slot()
+    def _on_space(self) -> None:
+        """Space belongs to a focused button or list first, then to the player."""
+        focus = QApplication.focusWidget()
+        ours = self.window.take.transport.play_button
+        if isinstance(focus, QAbstractButton) and focus is not ours:
+            focus.click()
+        elif isinstance(focus, QComboBox):
+            focus.showPopup()
+        else:
+            self.studio.play_or_pause()
+
+    @Slot()
+    def _show_device(self) -> None:
+        self.window.engine.backend.setFocus()
+        self.window.engine.backend.showPopup()
+
+    @Slot()
+    def _show_keys(self) -> None:
+        KeysDialog(self.window.actions_.all(), self.window).open()
+
+    @Slot()
+    def _show_about(self) -> None:
+        show_about(self.window)
+
+    @Slot()
+    def _fill_recent(self) -> None:
+        menu = self.window.recent_menu
+        menu.clear()
+        paths = [p for p in self.settings.get(keys.RECENT_MODELS) if p]
+        for path in paths:
+            action = menu.addAction(Path(path).name)
+            action.setToolTip(path)
+            action.triggered.connect(lambda _=False, p=path: self.studio.open_model(Path(p)))
+        if not paths:
+            menu.addAction(self.tr("None yet")).setEnabled(False)
+
+
+def _on_trigger(action: QAction, doing: object) -> None:
+    action.triggered.connect(lambda _=False: doing())  # type: ignore[operator]
+
+
+def run(argv: list[str], options: StartOptions) -> int:
+    """Show the window and stay until it is closed; returns the exit code.
+
+    When the engine thread does not end in time (a library call that cannot be interrupted),
+    everything is saved by then and the process leaves at once: ending Qt with the thread
+    alive would abort it, and killing the thread could leave locks held.
+    """
+    app = make_application(argv)
+    studio = Application(app, options)
+    app.aboutToQuit.connect(studio.shutdown)
+    studio.show()
+    code = QCoreApplication.exec()
+    if not studio.shutdown():
+        log.warning("the engine thread did not end in time")
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code

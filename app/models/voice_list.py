@@ -1,0 +1,154 @@
+"""The voices to choose from, as a list model.
+
+Reads profiles from the user's folder and from the shipped one. A damaged file is an entry of
+its own that says what is wrong; it never hides the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
+
+from engine.voices import VoiceLibrary, VoiceProfile
+
+Index = QModelIndex | QPersistentModelIndex
+DEFAULT_FRAME_S = 2048 / 44100
+
+
+class VoiceRole(IntEnum):
+    """Data of an entry besides its title."""
+
+    KEY = Qt.ItemDataRole.UserRole + 1
+    DETAIL = Qt.ItemDataRole.UserRole + 2
+    LENGTH = Qt.ItemDataRole.UserRole + 3
+    ERROR = Qt.ItemDataRole.UserRole + 4
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceRow:
+    """One entry of the list.
+
+    Attributes:
+        key: unique; the id in the user's library, ``shipped:<id>`` for a shipped voice, empty
+            for no voice.
+        title: shown name.
+        detail: transcript, or what is wrong.
+        frames: length in codec frames.
+        path: the profile's file; ``None`` for no voice.
+        error: the file is damaged.
+    """
+
+    key: str
+    title: str
+    detail: str = ""
+    frames: int = 0
+    path: Path | None = None
+    error: bool = False
+
+
+class VoiceListModel(QAbstractListModel):
+    """All voices, the entry for no voice first.
+
+    Attributes:
+        rows: the entries.
+        frame_s: seconds a frame, set when a model is loaded.
+    """
+
+    def __init__(
+        self, library: Path, shipped: Path | None = None, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.library = VoiceLibrary(library)
+        self._shipped = VoiceLibrary(shipped) if shipped is not None else None
+        self.frame_s = DEFAULT_FRAME_S
+        self.rows: list[VoiceRow] = [self._no_voice()]
+
+    def _no_voice(self) -> VoiceRow:
+        return VoiceRow("", self.tr("No voice"), self.tr("The model picks one for each take"))
+
+    def refresh(self) -> None:
+        """Read both folders again."""
+        rows = [self._no_voice(), *read_library(self.library, "")]
+        if self._shipped is not None:
+            rows += read_library(self._shipped, "shipped:")
+        if rows != self.rows:
+            self.beginResetModel()
+            self.rows = rows
+            self.endResetModel()
+
+    def set_frame_seconds(self, seconds: float) -> None:
+        """Lengths depend on the model's frame rate."""
+        if seconds > 0 and seconds != self.frame_s:
+            self.frame_s = seconds
+            last = self.index(len(self.rows) - 1)
+            self.dataChanged.emit(self.index(0), last, [int(VoiceRole.LENGTH)])
+
+    @property
+    def voice_count(self) -> int:
+        """Voices without the entry for none."""
+        return len(self.rows) - 1
+
+    def row_of(self, key: str) -> int:
+        """The row of a key; 0 (no voice) when it is not there."""
+        return next((i for i, row in enumerate(self.rows) if row.key == key), 0)
+
+    def load(self, key: str) -> VoiceProfile | None:
+        """The profile of an entry, ``None`` for no voice.
+
+        Raises:
+            VoiceError: the file is gone or damaged. Speaking in another voice instead would
+                be a lie.
+        """
+        if not key:
+            return None
+        library, voice_id = self.library, key
+        if key.startswith("shipped:") and self._shipped is not None:
+            library, voice_id = self._shipped, key.removeprefix("shipped:")
+        return library.load(voice_id)
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid() or not 0 <= index.row() < len(self.rows):
+            return None
+        row = self.rows[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return row.title
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
+            return row.detail
+        if role == VoiceRole.KEY:
+            return row.key
+        if role == VoiceRole.DETAIL:
+            return row.detail
+        if role == VoiceRole.LENGTH:
+            return row.frames * self.frame_s
+        if role == VoiceRole.ERROR:
+            return row.error
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        if self.rows[index.row()].error:
+            return Qt.ItemFlag.ItemIsEnabled
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+
+def read_library(library: VoiceLibrary, prefix: str) -> list[VoiceRow]:
+    """Entries of a folder, sorted by name; a folder that is not there is empty."""
+    entries = sorted(library.list(), key=lambda entry: entry.id.casefold())
+    return [
+        VoiceRow(prefix + e.id, e.id, e.error or e.preview, e.frames, e.path, bool(e.error))
+        for e in entries
+    ]

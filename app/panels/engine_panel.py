@@ -1,0 +1,220 @@
+"""The right column: where the model runs, how it streams, how it draws.
+
+Each control writes its setting at once; :class:`~app.models.controls.Controls` reads them
+when a take is made. Automatic values are the lowest step of a spin box and say so in words.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import settings as keys
+from app.models.controls import AUTO, Controls
+from app.panels.form import Form, bind_choice, bind_number, double_spin, spin
+from app.settings import Settings
+from engine.types import ModelInfo
+
+DEFAULT_FRAME_RATE = 44100 / 2048
+
+
+def backends() -> list[tuple[str, str]]:
+    """Names and titles of backends that this platform may have. What really works is known
+    only in the engine thread, after torch was imported there."""
+    found = [("cpu", "CPU")]
+    if sys.platform == "darwin":
+        found.append(("mps", "Apple GPU (Metal)"))
+    else:
+        found += [("cuda:0", "NVIDIA or AMD GPU"), ("xpu:0", "Intel GPU")]
+    return found
+
+
+class EnginePanel(QWidget):
+    """The controls of the engine.
+
+    Signals:
+        reload_requested(): load the model again with the chosen backend.
+    """
+
+    reload_requested = Signal()
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("panel")
+        self._settings = settings
+        self._info: ModelInfo | None = None
+        self._loaded_with: tuple[str, str] | None = None
+        self._frame_rate = DEFAULT_FRAME_RATE
+        content = QWidget()
+        box = QVBoxLayout(content)
+        box.setContentsMargins(12, 12, 12, 12)
+        box.setSpacing(16)
+        for form in (self._make_engine(), self._make_streaming(), self._make_sampling()):
+            box.addWidget(form)
+        box.addStretch(1)
+        area = QScrollArea()
+        area.setWidget(content)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(area)
+        settings.changed.connect(self._on_setting)
+        self._follow()
+
+    def set_model(self, info: ModelInfo | None) -> None:
+        """Show what is loaded and where it really runs."""
+        self._info = info
+        controls = Controls.from_settings(self._settings)
+        self._loaded_with = (controls.device, controls.codec_policy) if info else None
+        if info is not None and info.frame_rate > 0:
+            self._frame_rate = info.frame_rate
+        self._follow()
+
+    def _make_engine(self) -> Form:
+        form = Form(self.tr("Engine"))
+        self.backend = QComboBox()
+        bind_choice(self._settings, keys.BACKEND, self.backend, backends())
+        self.backend_hint = form.add(
+            self.tr("Backend"), self.backend, self.tr("Where the language model runs.")
+        )
+        self.codec = QComboBox()
+        choices = [
+            ("auto", self.tr("Automatic")),
+            ("follow", self.tr("Like the backend")),
+            ("cpu", self.tr("CPU")),
+        ]
+        bind_choice(self._settings, keys.CODEC_POLICY, self.codec, choices)
+        self.codec_hint = form.add(
+            self.tr("Codec"), self.codec, self.tr("Automatic measures both and takes the faster.")
+        )
+        self.reload = QPushButton(self.tr("Load again to apply"))
+        self.reload.clicked.connect(self.reload_requested)
+        form.add_wide(self.reload)
+        return form
+
+    def _make_streaming(self) -> Form:
+        form = Form(self.tr("Streaming"))
+        s = self._settings
+        self.decode = QComboBox()
+        modes = [("exact", self.tr("Exact")), ("windowed", self.tr("Windowed"))]
+        bind_choice(s, keys.DECODE_MODE, self.decode, modes)
+        self.decode_hint = form.add(self.tr("Decode"), self.decode, " ")
+        frames = self.tr(" frames")
+        self.stride = spin(keys.STRIDE, frames, self.tr("automatic"))
+        form.add(self.tr("Stride"), self.stride, self.tr("Larger costs less and reacts later."))
+        bind_number(s, keys.STRIDE, self.stride)
+        self.holdback = spin(keys.HOLDBACK, frames, self.tr("automatic"))
+        self.holdback_hint = form.add(self.tr("Holdback"), self.holdback, " ")
+        bind_number(s, keys.HOLDBACK, self.holdback)
+        self.context = spin(keys.CONTEXT, frames, self.tr("automatic"))
+        self.context_hint = form.add(self.tr("Context"), self.context, " ")
+        bind_number(s, keys.CONTEXT, self.context)
+        self.start_buffer = spin(keys.START_BUFFER, " ms", self.tr("automatic"), step=100)
+        self.start_buffer_hint = form.add(self.tr("Start buffer"), self.start_buffer, " ")
+        bind_number(s, keys.START_BUFFER, self.start_buffer)
+        self.low_latency = QCheckBox(self.tr("Low latency"))
+        self.low_latency.setAccessibleName(self.tr("Low latency"))
+        self.low_latency.setChecked(s.get(keys.LOW_LATENCY))
+        self.low_latency.toggled.connect(self._set_low_latency)
+        form.add_wide(self.low_latency, self.tr("Stride 1, no holdback, no start buffer."))
+        return form
+
+    def _make_sampling(self) -> Form:
+        form = Form(self.tr("Sampling"))
+        s = self._settings
+        self.temperature = double_spin(keys.TEMPERATURE, 0.05)
+        self.temperature.setToolTip(
+            self.tr("Higher is livelier and less sure; 0 is always the likeliest.")
+        )
+        self.top_p = double_spin(keys.TOP_P, 0.05)
+        self.top_p.setToolTip(
+            self.tr("Keeps the likeliest codes up to this share; lower is calmer.")
+        )
+        self.top_k = spin(keys.TOP_K, "", self.tr("no limit"))
+        self.top_k.setToolTip(self.tr("Keeps this many of the likeliest codes; 0 is no limit."))
+        self.max_frames = spin(keys.MAX_FRAMES, "", step=64)
+        self.max_frames.setToolTip(self.tr("A take is cut here, and the window says so."))
+        names = (self.tr("Temperature"), self.tr("Top-p"), self.tr("Top-k"), self.tr("Max frames"))
+        boxes: tuple[QSpinBox | QDoubleSpinBox, ...] = (
+            self.temperature, self.top_p, self.top_k, self.max_frames,
+        )  # fmt: skip
+        settings = (keys.TEMPERATURE, keys.TOP_P, keys.TOP_K, keys.MAX_FRAMES)
+        bound: tuple[keys.Setting[Any], ...] = settings
+        for name, box, setting in zip(names, boxes, bound, strict=True):
+            form.add(name, box)
+            bind_number(s, setting, box)
+        return form
+
+    @Slot(bool)
+    def _set_low_latency(self, on: bool) -> None:
+        self._settings.set(keys.LOW_LATENCY, on)
+
+    @Slot(str)
+    def _on_setting(self, key: str) -> None:
+        if key.split("/")[0] in ("engine", "stream", "sampling"):
+            self._follow()
+
+    def _follow(self) -> None:
+        """Show which controls count now, and what they mean in this mode."""
+        c = Controls.from_settings(self._settings)
+        windowed = c.decode_mode == "windowed"
+        self.stride.setEnabled(not c.low_latency)
+        self.holdback.setEnabled(not c.low_latency)
+        self.start_buffer.setEnabled(not c.low_latency)
+        self.context.setEnabled(windowed)
+        self.decode_hint.setText(
+            self.tr("Decodes a window again, like s2.cpp.")
+            if windowed
+            else self.tr("Each frame once, nothing held back.")
+        )
+        self.holdback_hint.setText(
+            self.tr("Automatic equals the context.")
+            if windowed
+            else self.tr("Exact needs none; it only delays.")
+        )
+        self.context_hint.setText(
+            self.tr("Frames decoded again for each piece.")
+            if windowed
+            else self.tr("Counts in windowed mode only.")
+        )
+        self.start_buffer_hint.setText(
+            self.tr("Follows the measured speed.")
+            if c.start_buffer_ms == AUTO
+            else self.tr("Sound at hand before playing starts.")
+        )
+        seconds = c.max_frames / self._frame_rate
+        self.max_frames.setSuffix(self.tr("  ({seconds:.0f} s)").format(seconds=seconds))
+        self._follow_model(c)
+
+    def _follow_model(self, c: Controls) -> None:
+        info = self._info
+        stale = self._loaded_with not in (None, (c.device, c.codec_policy))
+        self.reload.setVisible(stale)
+        if info is None:
+            self.backend_hint.setText(self.tr("Where the language model runs."))
+            self.codec_hint.setText(self.tr("Automatic takes the faster one."))
+            return
+        self.backend_hint.setText(self.tr("Runs on {device}.").format(device=info.device))
+        reason = info.codec_reason or self.tr("Runs on {device}.").format(device=info.codec_device)
+        self.codec_hint.setText(reason)
+        self.codec_hint.setToolTip(reason)
+
+
+def hint_texts(panel: EnginePanel) -> list[str]:
+    """All sentences shown, for tests: none may be empty."""
+    return [w.text() for w in panel.findChildren(QLabel) if w.property("role") == "hint"]

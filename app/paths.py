@@ -1,0 +1,47 @@
+"""Where the studio keeps its own files, as plain data that tests can point elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+APP_NAME = "s2-voice-studio"
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Folders of one run of the studio.
+
+    Attributes:
+        config: holds the settings file.
+        data: holds what the user makes.
+        voices: the user's own voice library.
+        shipped_voices: voices that came with the program, read only; ``None`` without any.
+    """
+
+    config: Path
+    data: Path
+    voices: Path
+    shipped_voices: Path | None = None
+
+    @property
+    def settings_file(self) -> Path:
+        """The INI file of the window's settings."""
+        return self.config / "studio.ini"
+
+
+def default_paths(
+    voices: Path | None = None,
+    shipped_voices: Path | None = None,
+    root: Path | None = None,
+) -> Paths:
+    """The platform's folders for this user; ``voices`` replaces the library's folder.
+
+    ``root`` puts settings and data below one folder instead, which is how a portable copy or
+    a test keeps its hands off the user's home.
+    """
+    config = root / "config" if root else Path(platformdirs.user_config_dir(APP_NAME, False))
+    data = root / "data" if root else Path(platformdirs.user_data_dir(APP_NAME, False))
+    return Paths(config, data, voices or data / "voices", shipped_voices)

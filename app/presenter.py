@@ -1,0 +1,229 @@
+"""Turns what the studio reports into what the window shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+
+from app.dialogs.error_dialog import ErrorDialog
+from app.models.take import Take
+from app.services.engine_service import EngineState
+from app.services.player import PlayState
+from app.studio import Studio
+from app.widgets.status_line import NOTHING
+from app.widgets.times import short
+from app.window import MainWindow
+from engine.errors import EngineError
+from engine.types import ModelInfo, Progress
+
+REAL_TIME = 1.0
+
+
+class Presenter(QObject):
+    """Listens to the studio and the player and updates the window.
+
+    ``open_model`` is what an error of loading offers as its next step.
+    """
+
+    def __init__(self, window: MainWindow, studio: Studio) -> None:
+        super().__init__(window)
+        self._window = window
+        self._studio = studio
+        self.open_model: Callable[[], None] | None = None
+        self._wait_note = ""
+        studio.model_changed.connect(self._on_model)
+        studio.availability_changed.connect(self.refresh)
+        studio.take_changed.connect(self._on_take)
+        studio.take_ended.connect(self._on_take_ended)
+        studio.figures_changed.connect(self._on_figures)
+        studio.failed.connect(self._on_failed)
+        studio.said.connect(window.toast.say)
+        studio.seed_drawn.connect(window.script.show_seed)
+        studio.player.position_changed.connect(window.take.set_position)
+        studio.player.state_changed.connect(self._on_play_state)
+        studio.player.waiting.connect(self._on_waiting)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Enable what can be done now and show the engine's state."""
+        studio, window = self._studio, self._window
+        actions = window.actions_
+        has_sound = studio.take is not None and studio.take.store.length > 0
+        window.script.set_ready(studio.can_generate, studio.can_stop)
+        actions.save_take.setEnabled(has_sound)
+        for action in (actions.play_pause, actions.play_start, actions.stop_playing):
+            action.setEnabled(has_sound and not studio.player.devices.problem)
+        window.take.transport.play_button.setEnabled(actions.play_pause.isEnabled())
+        actions.reload_model.setEnabled(studio.info is not None and not studio.service.working)
+        name = Path(studio.info.path).name if studio.info else ""
+        text, look = self._state_text(studio.state)
+        window.set_chips(name, text, look)
+        window.show_take_area(studio.info is not None or studio.take is not None)
+        loading = studio.state is EngineState.LOADING
+        window.card.set_loading(self._work_text() if loading else "")
+
+    def _state_text(self, state: EngineState) -> tuple[str, str]:
+        device = (self._studio.info.device if self._studio.info else "cpu").upper()
+        return {
+            EngineState.UNLOADED: (self.tr("no model"), ""),
+            EngineState.LOADING: (self.tr("loading"), "warn"),
+            EngineState.READY: (self.tr("{device} ready").format(device=device), "ok"),
+            EngineState.BUSY: (self.tr("{device} busy").format(device=device), "warn"),
+            EngineState.CANCELLING: (self.tr("stopping"), "warn"),
+            EngineState.FAILED: (self.tr("loading failed"), "bad"),
+        }[state]
+
+    @Slot(object)
+    def _on_model(self, info: ModelInfo | None) -> None:
+        window = self._window
+        window.engine.set_model(info)
+        window.status.model.setText(info.name or Path(info.path).stem if info else NOTHING)
+        if info is not None:
+            window.status.set_work(self.tr("Ready. Ctrl+Enter makes a take."), "")
+        self.refresh()
+
+    @Slot(object)
+    def _on_take(self, take: Take) -> None:
+        title = self.tr("Take {number}").format(number=take.number)
+        if take.voice:
+            title += f" · {take.voice}"
+        self._window.take.show_take(take.store, title)
+        self._show_figures(take)
+
+    @Slot(object)
+    def _on_take_ended(self, take: Take) -> None:
+        status = self._window.status
+        length = short(take.store.seconds)
+        summary = take.summary
+        if summary is None:
+            kept = self.tr("Failed. {length} were kept.") if take.store.length else ""
+            status.set_work(kept.format(length=length) or self.tr("Failed."), "bad")
+        elif summary.finish_reason == "cancelled":
+            status.set_work(self.tr("Stopped. {length} were kept.").format(length=length), "")
+        elif summary.finish_reason == "length":
+            status.set_work(
+                self.tr("Cut at the frame limit: {length}.").format(length=length), "warn"
+            )
+            self._window.toast.say(
+                self.tr(
+                    "The take was cut at {frames} frames. Raise Max frames to hear the rest."
+                ).format(frames=take.store.frames)
+            )
+        else:
+            elapsed = short(take.elapsed_s)
+            done = self.tr("Done: {length} of sound in {elapsed}.")
+            status.set_work(done.format(length=length, elapsed=elapsed), "ok")
+        if summary is not None and summary.warnings:
+            self._window.toast.say(" ".join(summary.warnings))
+        self._show_figures(take)
+
+    @Slot()
+    def _on_figures(self) -> None:
+        studio, status = self._studio, self._window.status
+        if not studio.service.working:
+            status.end_progress()
+        else:
+            status.set_work(self._work_text())
+            self._show_progress()
+            if studio.state is EngineState.LOADING:
+                self._window.card.set_loading(self._work_text())
+        if studio.take is not None:
+            self._show_figures(studio.take)
+        if not self._window.actions_.save_take.isEnabled():
+            self.refresh()
+
+    def _work_text(self) -> str:
+        studio, take = self._studio, self._studio.take
+        progress, elapsed = studio.progress, short(studio.elapsed_s)
+        if studio.state is EngineState.CANCELLING:
+            return self.tr("Stopping…")
+        if studio.state is EngineState.LOADING:
+            part = f" {_percent(progress)} %" if _percent(progress) else ""
+            return self.tr("Loading the model{part} · {elapsed}").format(part=part, elapsed=elapsed)
+        if take is not None and take.store.frames:
+            text = self.tr("Generating: {frames} frames, {length} · {elapsed}")
+            rate = take.store.format
+            length = short(take.store.frames * rate.samples_per_frame / rate.sample_rate)
+            return text.format(frames=take.store.frames, length=length, elapsed=elapsed)
+        if progress is not None and progress.total > 0:
+            text = self.tr("Reading the prompt: {done} of {total} · {elapsed}")
+            return text.format(done=progress.done, total=progress.total, elapsed=elapsed)
+        return self.tr("Preparing · {elapsed}").format(elapsed=elapsed)
+
+    def _show_progress(self) -> None:
+        studio, take = self._studio, self._studio.take
+        progress = studio.progress
+        if studio.state is EngineState.BUSY and take is not None and take.store.frames:
+            store = take.store
+            total = max(1, store.expected // store.format.samples_per_frame)
+            self._window.status.set_progress(min(store.frames, total), total)
+        elif progress is not None:
+            self._window.status.set_progress(progress.done, progress.total)
+        else:
+            self._window.status.set_progress(0, 0)
+
+    def _show_figures(self, take: Take) -> None:
+        status, player = self._window.status, self._studio.player
+        rtf, first = take.rtf, take.first_sound_s
+        first_text = NOTHING if first is None else f"{first:.2f} s" if first < 10 else short(first)
+        rtf_text = NOTHING if rtf is None else f"{rtf:.2f}"
+        buffer = NOTHING
+        if player.store is take.store and player.state is not PlayState.IDLE:
+            buffer = f"{player.buffered_s:.1f} s"
+        status.first_sound.setText(first_text)
+        status.rtf.setText(rtf_text)
+        status.buffer.setText(buffer)
+        gaps = player.underruns if player.store is take.store else 0
+        status.underruns.setText(str(gaps))
+        mode = take.request.stream.decode_mode
+        words = self.tr("exact streaming") if mode == "exact" else self.tr("windowed streaming")
+        facts = [words, self.tr("seed {seed}").format(seed=take.seed)]
+        if first is not None:
+            facts.append(self.tr("first sound {time}").format(time=first_text))
+        if rtf is not None:
+            facts.append(self.tr("real-time factor {factor}").format(factor=rtf_text))
+        self._window.take.set_facts(" · ".join(facts))
+
+    @Slot(object)
+    def _on_play_state(self, state: PlayState) -> None:
+        self._wait_note = self.tr("buffering") if state is PlayState.BUFFERING else ""
+        self._window.take.set_play_state(state, self._wait_note)
+
+    @Slot(float)
+    def _on_waiting(self, seconds: float) -> None:
+        if self._studio.player.state is not PlayState.BUFFERING:
+            return
+        if math.isinf(seconds):
+            note = self.tr("buffering")
+        else:
+            note = self.tr("starts in {seconds} s").format(seconds=max(1, math.ceil(seconds)))
+        if note != self._wait_note:
+            self._wait_note = note
+            self._window.take.set_play_state(PlayState.BUFFERING, note)
+
+    @Slot(object, str)
+    def _on_failed(self, error: EngineError, job: str) -> None:
+        if job == "load":
+            self._window.status.set_work(self.tr("The model was not opened."), "bad")
+            self.report(error, self.tr("Open another model…"), self.open_model)
+        else:
+            self.report(error)
+
+    def report(
+        self, error: EngineError, action: str = "", callback: Callable[[], None] | None = None
+    ) -> None:
+        """Show an error; the window stays usable and nothing is lost."""
+        dialog = ErrorDialog(error, self._window.theme, action if callback else "", self._window)
+        dialog.setModal(True)
+        dialog.finished.connect(dialog.deleteLater)
+        if callback is not None:
+            dialog.accepted.connect(callback)
+        dialog.open()
+
+
+def _percent(progress: Progress | None) -> int:
+    return 100 * progress.done // progress.total if progress and progress.total > 0 else 0

@@ -1,0 +1,126 @@
+"""Jobs of the engine thread, and how they end, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from engine.cancel import CancelToken
+from engine.errors import EngineError
+from engine.types import CodecPolicy, Event, ModelInfo, Progress, SynthesisRequest
+from engine.voices import VoiceProfile
+
+
+class EngineLike(Protocol):
+    """What the studio needs of :class:`engine.engine.Engine`; tests give a stand-in."""
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    def synthesize(
+        self, request: SynthesisRequest, cancel: CancelToken | None = None
+    ) -> Iterator[Event]: ...
+
+    def decode(
+        self,
+        codes: np.ndarray,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> np.ndarray: ...
+
+    def encode_reference(
+        self,
+        audio: str | Path,
+        transcript: str,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> VoiceProfile: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class LoadOptions:
+    """What to load and where it shall run."""
+
+    model: Path
+    tokenizer: Path | None = None
+    device: str = "cpu"
+    codec_policy: CodecPolicy = "auto"
+
+
+Loader = Callable[[LoadOptions, Callable[[Progress], None], CancelToken], EngineLike]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadJob:
+    """Open a model in place of the one that is loaded."""
+
+    options: LoadOptions
+
+
+@dataclass(frozen=True, slots=True)
+class SynthesisJob:
+    """Speak a request."""
+
+    request: SynthesisRequest
+
+
+@dataclass(frozen=True, slots=True)
+class DecodeJob:
+    """Turn codes into sound: how a voice's own codes sound to the model."""
+
+    codes: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class EncodeJob:
+    """Make a voice of a recording and its transcript."""
+
+    audio: Path
+    transcript: str
+
+
+Work = LoadJob | SynthesisJob | DecodeJob | EncodeJob
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One piece of work with its number and its own stop flag."""
+
+    id: int
+    work: Work
+    cancel: CancelToken = field(default_factory=CancelToken)
+
+
+class Ending(Enum):
+    """How a job ended."""
+
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The terminal message of a job, sent exactly once, after its last event.
+
+    Attributes:
+        value: ``ModelInfo`` of a load, ``Summary`` of a synthesis, samples of a decode,
+            ``VoiceProfile`` of an encode; ``None`` unless something came out.
+        error: why it failed.
+        engine_loaded: a model is loaded after this job.
+    """
+
+    job_id: int
+    ending: Ending
+    value: object = None
+    error: EngineError | None = None
+    engine_loaded: bool = False

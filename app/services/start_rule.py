@@ -1,0 +1,100 @@
+"""When a take that is still being made may start to sound.
+
+Starting too early ends in a gap, starting too late bores. With the measured speed of the
+generation and a guess of what remains, the right moment can be computed: the buffer must
+cover what the playing will outrun the making by.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+CUSHION_S = 0.15
+REAL_TIME = 1.05
+SAFETY = 1.15
+REBUFFER_S = 0.6
+MEASURE_S = 0.2
+QUICK_MEASURE_S = 0.05
+QUICK_CHUNKS = 3
+
+
+class SpeedMeter:
+    """Seconds of sound made in a second of time, measured from the first chunk on.
+
+    The first chunk itself does not count: it carries the wait for the prompt.
+    """
+
+    def __init__(self) -> None:
+        self._first_time: float | None = None
+        self._first_seconds = 0.0
+        self._seconds = 0.0
+        self._chunks = 0
+
+    def note(self, total_seconds: float, now: float) -> None:
+        """The take is ``total_seconds`` long at time ``now``."""
+        if self._first_time is None:
+            self._first_time, self._first_seconds = now, total_seconds
+        if total_seconds > self._seconds or self._chunks == 0:
+            self._chunks += 1
+        self._seconds = total_seconds
+
+    def speed(self, now: float) -> float | None:
+        """The speed, or ``None`` before it can be told. A stall lowers it as time goes by."""
+        if self._first_time is None:
+            return None
+        elapsed = now - self._first_time
+        quick = self._chunks >= QUICK_CHUNKS and elapsed >= QUICK_MEASURE_S
+        if not quick and elapsed < MEASURE_S:
+            return None
+        return (self._seconds - self._first_seconds) / elapsed
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Verdict of the rule.
+
+    Attributes:
+        start: play now.
+        wait_s: guess of the seconds until the start; infinite when unknown.
+    """
+
+    start: bool
+    wait_s: float = 0.0
+
+
+def cover(
+    *,
+    buffered_s: float,
+    speed: float | None,
+    remaining_s: float,
+    start_buffer_s: float | None,
+    underruns: int,
+    complete: bool,
+) -> Cover:
+    """May the playing start (or go on after it ran dry)?
+
+    Args:
+        buffered_s: sound at hand that was not played.
+        speed: see :class:`SpeedMeter`.
+        remaining_s: guess of the sound that is still to be made.
+        start_buffer_s: the user's wish; holds for the first start only, since keeping a
+            wish that was too small would stutter.
+        underruns: how often it ran dry in this take.
+        complete: nothing more will be made.
+    """
+    if complete:
+        return Cover(True)
+    if start_buffer_s is not None and underruns == 0:
+        need = max(start_buffer_s, 1e-3)
+    elif speed is None:
+        return Cover(False, math.inf)
+    elif speed >= REAL_TIME:
+        need = CUSHION_S
+    else:
+        need = max(CUSHION_S, remaining_s * (1 - speed) * SAFETY)
+    if underruns:
+        need = max(need, REBUFFER_S)
+    if buffered_s >= need:
+        return Cover(True)
+    return Cover(False, (need - buffered_s) / speed if speed else math.inf)

@@ -1,0 +1,150 @@
+"""All settings of the window, each declared once: key, type, default, title.
+
+They are kept in an INI file in the user's configuration folder. A damaged file is put aside
+and said, a damaged value falls back to its default: settings never stop a start.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Generic[T]):
+    """One declared setting.
+
+    Attributes:
+        key: group and name in the INI file.
+        default: value when there is none; its type is the setting's type.
+        title: what it is, for lists and messages.
+        minimum, maximum: range of a number; values outside fall back to the default.
+        choices: allowed values of a text; empty allows all.
+    """
+
+    key: str
+    default: T
+    title: str
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
+
+    def check(self, value: Any) -> T:
+        """The stored value as the setting's type, or the default when it does not fit."""
+        kind: Any = type(self.default)
+        try:
+            if kind is bool and isinstance(value, str):
+                result: Any = {"true": True, "false": False}[value.lower()]
+            elif kind is list:
+                result = [str(v) for v in ([value] if isinstance(value, str) else value or [])]
+            elif kind is QByteArray:
+                result = value if isinstance(value, QByteArray) else self.default
+            else:
+                result = kind(value)
+        except (KeyError, TypeError, ValueError):
+            return self.default
+        low, high = self.minimum, self.maximum
+        outside = (low is not None and not result >= low) or (
+            high is not None and not result <= high
+        )
+        unknown = bool(self.choices) and result not in self.choices
+        return self.default if outside or unknown else result
+
+
+GEOMETRY = Setting("window/geometry", QByteArray(), "Window position")
+SPLIT_COLUMNS = Setting("window/columns", QByteArray(), "Column widths")
+SPLIT_MIDDLE = Setting("window/middle", QByteArray(), "Height of script and take")
+THEME = Setting("window/theme", "system", "Theme", choices=("system", "light", "dark"))
+SCRIPT = Setting("script/text", "", "Unsent text")
+VOICE = Setting("voice/selected", "", "Selected voice")
+LAST_MODEL = Setting("model/last", "", "Last model")
+RECENT_MODELS: Setting[list[str]] = Setting("model/recent", [], "Recent models")
+TOKENIZER = Setting("model/tokenizer", "", "Tokenizer file")
+BACKEND = Setting("engine/backend", "cpu", "Backend")
+CODEC_POLICY = Setting("engine/codec", "auto", "Codec", choices=("auto", "follow", "cpu"))
+DECODE_MODE = Setting("stream/decode", "exact", "Decode", choices=("exact", "windowed"))
+STRIDE = Setting("stream/stride", 4, "Stride", 0, 512)
+HOLDBACK = Setting("stream/holdback", -1, "Holdback", -1, 4096)
+CONTEXT = Setting("stream/context", -1, "Context", -1, 4096)
+START_BUFFER = Setting("stream/start_buffer_ms", -1, "Start buffer", -1, 60_000)
+LOW_LATENCY = Setting("stream/low_latency", False, "Low latency")
+TEMPERATURE = Setting("sampling/temperature", 0.8, "Temperature", 0.0, 1.99)
+TOP_P = Setting("sampling/top_p", 0.8, "Top-p", 0.01, 1.0)
+TOP_K = Setting("sampling/top_k", 30, "Top-k", 0, 4096)
+MAX_FRAMES = Setting("sampling/max_frames", 1024, "Max frames", 1, 32_768)
+SEED = Setting("sampling/seed", "", "Seed")
+SEED_PINNED = Setting("sampling/seed_pinned", False, "Keep the seed")
+PLAY_LIVE = Setting("player/live", True, "Play while generating")
+VOLUME = Setting("player/volume", 80, "Volume", 0, 100)
+OUTPUT_DEVICE = Setting("player/device", "", "Output device")
+FOLDER_MODEL = Setting("folders/model", "", "Last model folder")
+FOLDER_VOICE = Setting("folders/voice", "", "Last voice folder")
+FOLDER_SAVE = Setting("folders/save", "", "Last export folder")
+FOLDER_TEXT = Setting("folders/text", "", "Last text folder")
+
+ALL: tuple[Setting[Any], ...] = tuple(v for v in globals().values() if isinstance(v, Setting))
+
+
+class Settings(QObject):
+    """The stored values of the declared settings.
+
+    Attributes:
+        notice: a sentence for the user when a damaged file was put aside, else empty.
+
+    Signals:
+        changed(key): a value was set to something else.
+    """
+
+    changed = Signal(str)
+
+    def __init__(self, path: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.path = path
+        self.notice = ""
+        self._store = self._open()
+
+    def _open(self) -> QSettings:
+        store = QSettings(str(self.path), QSettings.Format.IniFormat)
+        if self.path.is_file() and (
+            store.status() is not QSettings.Status.NoError or self._is_damaged()
+        ):
+            aside = self.path.with_suffix(".damaged.ini")
+            try:
+                self.path.replace(aside)
+                self.notice = self.tr(
+                    "The settings file was damaged. It was kept as {name}; defaults are in use."
+                ).format(name=aside.name)
+            except OSError:
+                self.notice = self.tr("The settings file is damaged and could not be put aside.")
+            store = QSettings(str(self.path), QSettings.Format.IniFormat)
+        return store
+
+    def _is_damaged(self) -> bool:
+        """QSettings accepts nearly anything as INI; bytes that are no text give it away."""
+        try:
+            return "\0" in self.path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            return True
+        except OSError:
+            return False
+
+    def get(self, setting: Setting[T]) -> T:
+        """The stored value, checked, or the default."""
+        if not self._store.contains(setting.key):
+            return list(setting.default) if isinstance(setting.default, list) else setting.default  # type: ignore[return-value]
+        return setting.check(self._store.value(setting.key))
+
+    def set(self, setting: Setting[T], value: T) -> None:
+        """Keep ``value``; emits :attr:`changed` when it differs."""
+        if self.get(setting) != value:
+            self._store.setValue(setting.key, value)
+            self.changed.emit(setting.key)
+
+    def sync(self) -> None:
+        """Write to the file now."""
+        self._store.sync()

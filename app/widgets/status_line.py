@@ -1,0 +1,66 @@
+"""The line at the bottom: model, figures of the take, and what is being done."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
+
+from app.widgets.labels import ElidedLabel, label, set_state
+
+NOTHING = "–"
+
+
+class StatusLine(QWidget):
+    """Facts on the left, the current work with its progress on the right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("statusline")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(30)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 16, 0)
+        row.setSpacing(24)
+        self.model = self._fact(row, self.tr("Model"))
+        self.rtf = self._fact(row, self.tr("Real-time factor"))
+        self.rtf.setToolTip(
+            self.tr("Time to make a second of sound; below 1 is faster than real time.")
+        )
+        self.first_sound = self._fact(row, self.tr("First sound"))
+        self.buffer = self._fact(row, self.tr("Buffer"))
+        self.underruns = self._fact(row, self.tr("Gaps"))
+        self.underruns.setToolTip(self.tr("How often the sound ran dry in this take."))
+        self.work = ElidedLabel("", "value")
+        self.work.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.work, 1)
+        self.progress = QProgressBar()
+        self.progress.setFixedWidth(120)
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName(self.tr("Progress"))
+        self.progress.hide()
+        row.addWidget(self.progress)
+
+    def _fact(self, row: QHBoxLayout, title: str) -> QLabel:
+        pair = QHBoxLayout()
+        pair.setSpacing(6)
+        pair.addWidget(label(title, "label"))
+        value = label(NOTHING, "value")
+        value.setAccessibleName(title)
+        pair.addWidget(value)
+        row.addLayout(pair)
+        return value
+
+    def set_work(self, text: str, state: str = "") -> None:
+        """What is being done, or how it ended; ``state`` is ok, warn, bad or empty."""
+        self.work.setText(text)
+        set_state(self.work, state)
+
+    def set_progress(self, done: int, total: int) -> None:
+        """Show a bar; ``total`` 0 shows one that only says that something is done."""
+        self.progress.setRange(0, max(0, total))
+        self.progress.setValue(min(done, total) if total else 0)
+        self.progress.show()
+
+    def end_progress(self) -> None:
+        """Hide the bar."""
+        self.progress.hide()

@@ -1,0 +1,205 @@
+"""The main window: columns, menus, status line, drag and drop. It holds no truth.
+
+Everything it shows comes from the studio's signals; everything the user does goes out through
+actions or the studio's methods. ``application.py`` ties them together.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+)
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMainWindow,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import settings as keys
+from app.actions import Actions
+from app.icons import application_icon
+from app.models.voice_list import VoiceListModel
+from app.panels.engine_panel import EnginePanel
+from app.panels.script_panel import ScriptPanel
+from app.panels.take_panel import TakePanel
+from app.panels.voices_panel import VoicesPanel
+from app.panels.welcome_card import WelcomeCard
+from app.settings import Settings
+from app.theme import Theme
+from app.widgets.drop_overlay import DropOverlay
+from app.widgets.labels import label, set_state
+from app.widgets.status_line import StatusLine
+from app.widgets.toast import Toast
+
+COLUMNS = (264, 802, 300)
+DROPS = (".gguf", ".s2voice", ".txt")
+
+
+class MainWindow(QMainWindow):
+    """The studio's one window.
+
+    Signals:
+        closing(): the user closes it; the application ends everything.
+        dropped(list): paths that were dropped on it.
+    """
+
+    closing = Signal()
+    dropped = Signal(list)
+
+    def __init__(self, settings: Settings, theme: Theme, voices: VoiceListModel) -> None:
+        super().__init__()
+        self._settings = settings
+        self.theme = theme
+        self.setWindowTitle(self.tr("S2 Voice Studio"))
+        self.setWindowIcon(application_icon())
+        self.setAcceptDrops(True)
+        self.actions_ = Actions(self, settings, theme)
+        self.voices = VoicesPanel(voices, self.actions_, theme)
+        self.script = ScriptPanel(settings, self.actions_, theme)
+        self.take = TakePanel(self.actions_, theme)
+        self.card = WelcomeCard(theme)
+        self.engine = EnginePanel(settings)
+        self.status = StatusLine()
+        self._build()
+        self._build_menu()
+        self.toast = Toast(self)
+        self.overlay = DropOverlay(self, theme)
+        self._restore()
+
+    def _build(self) -> None:
+        self.below = QStackedWidget()
+        self.below.addWidget(self.card)
+        self.below.addWidget(self.take)
+        self.below.setMinimumHeight(280)
+        self.middle = QSplitter(Qt.Orientation.Vertical)
+        self.middle.addWidget(self.script)
+        self.middle.addWidget(self.below)
+        self.middle.setStretchFactor(0, 1)
+        self.middle.setStretchFactor(1, 1)
+        self.columns = QSplitter(Qt.Orientation.Horizontal)
+        for widget in (self.voices, self.middle, self.engine):
+            self.columns.addWidget(widget)
+        self.columns.setStretchFactor(0, 0)
+        self.columns.setStretchFactor(1, 1)
+        self.columns.setStretchFactor(2, 0)
+        self.columns.setSizes(list(COLUMNS))
+        for splitter in (self.middle, self.columns):
+            splitter.setHandleWidth(1)
+            splitter.setChildrenCollapsible(False)
+        self.voices.setMinimumWidth(200)
+        self.engine.setMinimumWidth(260)
+        self.middle.setMinimumWidth(420)
+        central = QWidget()
+        box = QVBoxLayout(central)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self.columns, 1)
+        box.addWidget(self.status)
+        self.setCentralWidget(central)
+
+    def _build_menu(self) -> None:
+        bar = self.menuBar()
+        self.recent_menu = self.actions_.fill(bar)
+        corner = self._corner = QWidget(bar)
+        row = QHBoxLayout(corner)
+        row.setContentsMargins(0, 0, 12, 0)
+        row.setSpacing(8)
+        self.model_chip = label("", "chip")
+        self.state_chip = label("", "chip")
+        self.state_chip.setAccessibleName(self.tr("State of the engine"))
+        row.addWidget(self.model_chip)
+        row.addWidget(self.state_chip)
+        bar.setCornerWidget(corner, Qt.Corner.TopRightCorner)
+
+    def show_take_area(self, on: bool) -> None:
+        """The take, or the card of the first steps."""
+        self.below.setCurrentWidget(self.take if on else self.card)
+
+    def set_chips(self, model: str, state_text: str, state: str) -> None:
+        """The model's name and the engine's state, at the right of the menus."""
+        self.model_chip.setText(model)
+        self.model_chip.setVisible(bool(model))
+        self.state_chip.setText(f"● {state_text}")
+        set_state(self.state_chip, state)
+
+    def save_state(self) -> None:
+        """Keep position, sizes and the unsent text."""
+        self.script.measure()
+        self._settings.set(keys.GEOMETRY, self.saveGeometry())
+        self._settings.set(keys.SPLIT_COLUMNS, self.columns.saveState())
+        self._settings.set(keys.SPLIT_MIDDLE, self.middle.saveState())
+
+    def _restore(self) -> None:
+        get = self._settings.get
+        screen = QGuiApplication.primaryScreen().availableGeometry()
+        self.resize(min(1366, screen.width()), min(820, screen.height()))
+        geometry: QByteArray = get(keys.GEOMETRY)
+        if not geometry.isEmpty():
+            self.restoreGeometry(geometry)
+            self._keep_on_screen()
+        for splitter, setting in (
+            (self.columns, keys.SPLIT_COLUMNS),
+            (self.middle, keys.SPLIT_MIDDLE),
+        ):
+            state: QByteArray = get(setting)
+            if not state.isEmpty():
+                splitter.restoreState(state)
+
+    def _keep_on_screen(self) -> None:
+        """The screen that it was on may be gone."""
+        frame = self.frameGeometry()
+        if not any(s.availableGeometry().intersects(frame) for s in QGuiApplication.screens()):
+            self.move(QGuiApplication.primaryScreen().availableGeometry().topLeft())
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.closing.emit()
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        paths = dropped_paths(event)
+        if paths:
+            event.acceptProposedAction()
+            self.overlay.offer(self._offer_text(paths))
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.overlay.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.overlay.hide()
+        paths = dropped_paths(event)
+        if paths:
+            event.acceptProposedAction()
+            self.dropped.emit(paths)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.toast.isVisible():
+            self.toast.hide()
+        super().keyPressEvent(event)
+
+    def _offer_text(self, paths: list[Path]) -> str:
+        texts = {
+            ".gguf": self.tr("Drop to open this model"),
+            ".s2voice": self.tr("Drop to add this voice"),
+            ".txt": self.tr("Drop to make this the script"),
+        }
+        return texts[paths[0].suffix.lower()]
+
+
+def dropped_paths(event: QDropEvent) -> list[Path]:
+    """Local files of kinds that the window knows."""
+    data = event.mimeData()
+    if data is None or not data.hasUrls():
+        return []
+    paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+    return [p for p in paths if p.suffix.lower() in DROPS]
