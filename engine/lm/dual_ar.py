@@ -13,6 +13,7 @@ from engine.lm.fast_ar import FastAR
 from engine.lm.slow_ar import SlowAR
 
 if TYPE_CHECKING:
+    from engine.gguf.linear import KernelChooser
     from engine.gguf.reader import GGUFFile
 
 
@@ -37,12 +38,23 @@ class DualAR(nn.Module):
         self.weight_bytes_per_frame = 0
 
     @classmethod
-    def from_gguf(cls, file: GGUFFile, im_end: int, device: torch.device | str = "cpu") -> DualAR:
-        """Bind a model for inference; matrices stay as the file stores them.
+    def from_gguf(
+        cls,
+        file: GGUFFile,
+        im_end: int,
+        device: torch.device | str = "cpu",
+        *,
+        dtype: torch.dtype | None = None,
+        kernels: KernelChooser | None = None,
+    ) -> DualAR:
+        """Bind a model for inference; on the CPU matrices stay as the file stores them.
 
         Args:
             file: an open model; it must outlive the returned module.
             im_end: id of the end token, from the tokenizer.
+            device: where the weights go.
+            dtype: of dense matrices on another device than the CPU.
+            kernels: chooses the CPU product for few columns; ``None`` unpacks tiles always.
 
         Raises:
             ModelFileError: inconsistent metadata, a missing tensor or a wrong shape; the
@@ -51,7 +63,8 @@ class DualAR(nn.Module):
         from engine.gguf.weights import WeightSource
 
         config = ARConfig.from_gguf(file)
-        model = cls(config, WeightSource(file), im_end)
+        weights = WeightSource(file, device=device, dtype=dtype, kernels=kernels)
+        model = cls(config, weights, im_end)
         model.weight_bytes_per_frame = _bytes_per_frame(file, config)
         return model.serve(device)
 
