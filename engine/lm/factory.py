@@ -34,9 +34,14 @@ class FreshWeights:
     """Random trainable weights, scaled so that activations keep unit size.
 
     Asking twice for one name shares the parameter, which is how tied matrices are made.
+
+    Args:
+        seed: of the random values.
+        device: ``cpu``, or ``meta`` for shapes without memory.
     """
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, device: str = "cpu") -> None:
+        self._device = torch.device(device)
         self._generator = torch.Generator().manual_seed(seed)
         self._made: dict[str, nn.Parameter] = {}
 
@@ -47,12 +52,12 @@ class FreshWeights:
         return _embedding(self._matrix(name, rows, dim, 0.05))
 
     def f32(self, name: str, shape: tuple[int, ...]) -> Tensor:
-        return nn.Parameter(torch.ones(shape))
+        return nn.Parameter(torch.ones(shape, device=self._device))
 
     def _matrix(self, name: str, rows: int, columns: int, std: float) -> nn.Parameter:
         if name not in self._made:
-            values = torch.empty(rows, columns)
-            if values.device.type != "meta":
+            values = torch.empty(rows, columns, device=self._device)
+            if self._device.type != "meta":
                 values.normal_(0.0, std, generator=self._generator)
             self._made[name] = nn.Parameter(values)
         return self._made[name]

@@ -76,7 +76,7 @@ class SlowAR(nn.Module):
         if not c.tie_embeddings:
             self.output = weights.embedding("output.weight", c.vocab_size, c.dim)
         ids = [*range(c.semantic_begin, c.semantic_end + 1), im_end]
-        offsets = torch.arange(c.num_codebooks) * c.codebook_size
+        offsets = torch.arange(0, c.num_codebooks * c.codebook_size, c.codebook_size)
         self.register_buffer("head_ids", torch.tensor(ids, dtype=torch.int64), persistent=False)
         self.register_buffer("_offsets", offsets, persistent=False)
         self.register_buffer("_head", None, persistent=False)

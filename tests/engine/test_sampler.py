@@ -132,12 +132,12 @@ def test_every_draw_uses_one_uniform() -> None:
 def test_frequencies_follow_the_probabilities() -> None:
     logits = np.array([0.3, 1.2, -0.5, 0.9, 0.0])
     rng = make_rng(17)
-    draws = [sample(logits, 1.3, 0.95, 4, rng) for _ in range(20_000)]
+    draws = [sample(logits, 1.3, 0.95, 4, rng) for _ in range(8_000)]
     found = np.bincount(draws, minlength=5) / len(draws)
-    assert np.abs(found - probabilities(logits, 1.3, 0.95, 4)).max() < 0.015
+    assert np.abs(found - probabilities(logits, 1.3, 0.95, 4)).max() < 0.02
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     values=st.lists(
         st.one_of(st.just(-INF), st.integers(-8, 8).map(lambda v: v / 2)), min_size=1, max_size=40
