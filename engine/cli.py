@@ -13,8 +13,9 @@ from collections.abc import Sequence
 
 from engine.commands import bench, tools, voices
 from engine.commands.args import Parser, UsageError
-from engine.commands.console import Console
+from engine.commands.console import Console, engine_log
 from engine.errors import EngineError
+from engine.threads import sleep_when_idle
 
 COMMANDS = (
     "synth",
@@ -44,6 +45,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; never raises for a user's mistake."""
+    sleep_when_idle()
     given = list(sys.argv[1:] if argv is None else argv)
     parser = build_parser()
     if not given:
@@ -55,7 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         args = parser.parse_args(given)
         console = Console(args.log_level)
-        return dispatch(args, console)
+        with engine_log(console):
+            return dispatch(args, console)
     except UsageError as error:
         console.error(str(error))
         return 2

@@ -24,6 +24,7 @@ from engine.errors import DeviceError, ModelFileError
 from engine.gguf.inspect import describe
 from engine.gguf.reader import GGUFFile
 from engine.lm.cache import PrefixCache
+from engine.lm.config import ARConfig
 from engine.lm.dual_ar import DualAR
 from engine.synthesis import Parts
 from engine.text.tokenizer import Tokenizer
@@ -66,7 +67,7 @@ def load_engine(
         if device != "cpu":
             probe(device)
         step(2, "binding the model")
-        ar = load_model(file, words, device, gpu_layers)
+        ar, warnings = load_model(file, words, device, gpu_layers)
         step(3, "reading the codec")
         codec, choice = load_codec(file, device, codec_policy, count)
         check_together(ar, codec)
@@ -74,18 +75,20 @@ def load_engine(
         parts = Parts(words, ar, codec, PrefixCache(PREFIX_CACHE_BYTES))
         info = model_info(file, ar, codec, choice, device)
         step(STEPS, "ready")
-        warnings = tuple(ar.config.warnings)
-        return cls(parts, info, file, warnings)
+        return cls(parts, info, file, tuple(warnings))
     except BaseException:
         file.close()
         raise
 
 
-def load_model(file: GGUFFile, words: Tokenizer, device: str, gpu_layers: int) -> DualAR:
+def load_model(
+    file: GGUFFile, words: Tokenizer, device: str, gpu_layers: int
+) -> tuple[DualAR, list[str]]:
     """Bind the dual-AR model on ``device``; trouble there is an error, never another device."""
     try:
-        ar = DualAR.from_gguf(file, words.im_end, device)
-        place_layers(gpu_layers, ar.config.n_layers, device != "cpu")
+        layers = ARConfig.from_gguf(file).n_layers
+        count, warnings = place_layers(gpu_layers, layers, device != "cpu")
+        ar = DualAR.from_gguf(file, words.im_end, device if count else "cpu")
     except (RuntimeError, MemoryError) as error:
         if is_out_of_memory(error):
             raise out_of_memory(device, "loading the model") from error
@@ -93,7 +96,7 @@ def load_model(file: GGUFFile, words: Tokenizer, device: str, gpu_layers: int) -
             f"the model cannot be loaded on {device}: {first_line(error)}", "Use --device cpu."
         ) from error
     words.check_model(ar.config.vocab_size, ar.config.semantic_begin, ar.config.semantic_end)
-    return ar
+    return ar, warnings
 
 
 def load_codec(

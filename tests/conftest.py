@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from engine.standin import GOLDEN_MODELS, make_golden_model, make_tokenizer
+
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # before torch: tests share the cores
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
 
 GOLDEN_DIR = Path(__file__).parent / "data" / "golden"
 _PACKED, _SCALE = "__i16", "__scale"

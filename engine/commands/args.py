@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any, NoReturn
 
 from engine.errors import EngineError
@@ -39,6 +40,19 @@ def _real(text: str) -> float:
         return float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+
+
+def _words(text: str) -> str:
+    """Text from the command line; mends UTF-8 that a plain C locale took apart into bytes."""
+    try:
+        return os.fsencode(text).decode("utf-8")
+    except UnicodeError:
+        return text
+
+
+def add_text(parser: Any, *flags: str, **options: Any) -> None:
+    """An option that holds words to be spoken."""
+    parser.add_argument(*flags, type=_words, metavar="TEXT", **options)
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -93,7 +107,7 @@ def add_voice(parser: argparse.ArgumentParser) -> None:
     """Whose voice."""
     group = parser.add_argument_group("voice")
     group.add_argument("-pa", "--prompt-audio", metavar="PATH", help="recording to clone")
-    group.add_argument("-pt", "--prompt-text", metavar="TEXT", help="what is said in it")
+    add_text(group, "-pt", "--prompt-text", help="what is said in it")
     group.add_argument("--voice", metavar="ID", help="id of a saved voice, or a .s2voice file")
     group.add_argument("--voice-dir", metavar="DIR", help="folder of the voices")
     group.add_argument(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO
 
 from engine.types import AudioChunk, Event, FrameCodes, Progress, SegmentStart
@@ -90,6 +93,39 @@ class Console:
         if level <= self._level:
             self._clear()
             _write(sys.stderr, text + "\n")
+
+
+class ConsoleHandler(logging.Handler):
+    """Shows what the engine's modules log as messages of the console."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(logging.DEBUG)
+        self._console = console
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        if record.levelno >= logging.ERROR:
+            self._console.error(text)
+        elif record.levelno >= logging.WARNING:
+            self._console.warn(text)
+        else:
+            self._console.debug(text)
+
+
+@contextmanager
+def engine_log(console: Console) -> Iterator[None]:
+    """Route the engine's log to ``console`` while the block runs."""
+    logger, handler = logging.getLogger("engine"), ConsoleHandler(console)
+    level, propagate = logger.level, logger.propagate
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    logger.propagate = False
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+        logger.propagate = propagate
 
 
 def _bar_text(event: Progress) -> str:

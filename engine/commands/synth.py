@@ -35,7 +35,7 @@ RAW_ENDINGS = (".pcm", ".raw", ".s16")
 
 def add_parser(commands: Any) -> None:
     parser = commands.add_parser("synth", help="speak a text", description="Speak a text.")
-    parser.add_argument("-text", "--text", metavar="TEXT", help="what to say")
+    arguments.add_text(parser, "-text", "--text", help="what to say")
     parser.add_argument("--text-file", metavar="PATH", help="read the text from a UTF-8 file")
     parser.add_argument("-o", "--output", default="out.wav", metavar="PATH", help="sound file")
     parser.add_argument("--pcm16", action="store_true", help="16-bit WAV instead of float")

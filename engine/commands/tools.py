@@ -21,9 +21,7 @@ def add_parsers(commands: Any) -> None:
     encode = commands.add_parser("encode", help="turn a recording into a .s2voice file")
     arguments.add_model(encode)
     encode.add_argument("-pa", "--prompt-audio", required=True, metavar="PATH", help="recording")
-    encode.add_argument(
-        "-pt", "--prompt-text", required=True, metavar="TEXT", help="what is said in it"
-    )
+    arguments.add_text(encode, "-pt", "--prompt-text", required=True, help="what is said in it")
     encode.add_argument("-o", "--output", required=True, metavar="OUT.s2voice")
     arguments.add_log(encode)
     encode.set_defaults(run=run_encode)
