@@ -102,6 +102,7 @@ class Application(QObject):
     def show(self) -> None:
         """Show the window; what may take a moment comes after the first paint."""
         self.window.show()
+        self.window.script.editor.setFocus()
         QTimer.singleShot(0, self, self._after_start)
 
     @Slot()

@@ -162,6 +162,7 @@ class Studio(QObject):
         store.expected = min(int(facts.seconds * self.info.sample_rate), limit)
         voice = row.title if row.key else ""
         take = Take(len(self.takes) + 1, request, voice, seed, store)
+        take.begin(self._clock())
         self.takes.append(take)
         self.player.start_buffer_s = controls.start_buffer_s
         job = self.service.submit(SynthesisJob(request))
@@ -222,9 +223,6 @@ class Studio(QObject):
     def _on_started(self, job: Job) -> None:
         self.job_started_at = self._clock()
         self.progress = None
-        take = self._by_job.get(job.id)
-        if take is not None:
-            take.begin(self.job_started_at)
         self._timer.start()
 
     @Slot(object, object)

@@ -127,8 +127,10 @@ class Theme(QObject):
         """Take the colours of the current wish."""
         self.colors = DARK if self.dark else LIGHT
         self._app.setPalette(palette(self.colors))
-        chevron = resources.find("icons", f"chevron-{'dark' if self.dark else 'light'}.svg")
-        values = {**asdict(self.colors), "chevron": chevron.as_posix() if chevron else ""}
+        values = asdict(self.colors)
+        for name in ("chevron", "chevron-up", "tick"):
+            path = resources.find("icons", f"{name}-{'dark' if self.dark else 'light'}.svg")
+            values[name.replace("-", "_")] = path.as_posix() if path else ""
         sheet = resources.read_text("styles", "studio.qss")
         self._app.setStyleSheet(Template(sheet).safe_substitute(values))
         for target, (name, role) in list(self._icons.items()):

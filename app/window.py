@@ -113,8 +113,11 @@ class MainWindow(QMainWindow):
         self.recent_menu = self.actions_.fill(bar)
         corner = self._corner = QWidget(bar)
         row = QHBoxLayout(corner)
-        row.setContentsMargins(0, 0, 12, 0)
+        row.setContentsMargins(0, 4, 12, 2)
         row.setSpacing(8)
+        brand = self._brand = label(self.tr("S2 Voice Studio"), "brand")
+        brand.setContentsMargins(12, 4, 8, 2)
+        bar.setCornerWidget(brand, Qt.Corner.TopLeftCorner)
         self.model_chip = label("", "chip")
         self.state_chip = label("", "chip")
         self.state_chip.setAccessibleName(self.tr("State of the engine"))
@@ -132,6 +135,10 @@ class MainWindow(QMainWindow):
         self.model_chip.setVisible(bool(model))
         self.state_chip.setText(f"● {state_text}")
         set_state(self.state_chip, state)
+        # The menu bar measures its corner only when it is given one.
+        self._corner.adjustSize()
+        self.menuBar().setCornerWidget(self._corner, Qt.Corner.TopRightCorner)
+        self._corner.show()
 
     def save_state(self) -> None:
         """Keep position, sizes and the unsent text."""

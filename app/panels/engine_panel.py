@@ -209,8 +209,10 @@ class EnginePanel(QWidget):
             self.backend_hint.setText(self.tr("Where the language model runs."))
             self.codec_hint.setText(self.tr("Automatic takes the faster one."))
             return
-        self.backend_hint.setText(self.tr("Runs on {device}.").format(device=info.device))
-        reason = info.codec_reason or self.tr("Runs on {device}.").format(device=info.codec_device)
+        self.backend_hint.setText(self.tr("Runs on {device}.").format(device=info.device.upper()))
+        reason = info.codec_reason or self.tr("Runs on {device}.").format(
+            device=info.codec_device.upper()
+        )
         self.codec_hint.setText(reason)
         self.codec_hint.setToolTip(reason)
 

@@ -20,6 +20,7 @@ from app.settings import Setting, Settings
 from app.widgets.labels import ElidedLabel, label
 
 LABEL_WIDTH = 92
+TEXT_MARGIN = 6
 
 
 class Form(QWidget):
@@ -52,7 +53,7 @@ class Form(QWidget):
         if sentence:
             self._grid.addWidget(hint, row + 1, 0, 1, 2)
             self._grid.setRowMinimumHeight(row + 1, 20)
-            hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+            hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         else:
             self._grid.setRowMinimumHeight(row + 1, 2)
             hint.hide()
@@ -64,7 +65,7 @@ class Form(QWidget):
         self._grid.addWidget(control, row, 1)
         if sentence:
             hint = ElidedLabel(sentence, "hint")
-            hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+            hint.setAlignment(Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(hint, row + 1, 0, 1, 2)
 
 
@@ -86,8 +87,8 @@ def spin(setting: Setting[int], suffix: str, lowest: str = "", step: int = 1) ->
     box.setSuffix(suffix)
     box.setSpecialValueText(lowest)
     box.setSingleStep(step)
-    box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
     box.setKeyboardTracking(False)
+    box.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
     return box
 
 
@@ -97,8 +98,8 @@ def double_spin(setting: Setting[float], step: float) -> QDoubleSpinBox:
     box.setDecimals(2)
     box.setRange(float(setting.minimum or 0), float(setting.maximum or 0))
     box.setSingleStep(step)
-    box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
     box.setKeyboardTracking(False)
+    box.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
     return box
 
 

@@ -19,6 +19,7 @@ from app.models.script import ScriptFacts
 from app.settings import Settings
 from app.theme import Theme
 from app.widgets.labels import Heading, label
+from app.widgets.script_highlighter import ScriptHighlighter
 from app.widgets.times import short
 from app.widgets.transport_bar import tool_button
 from engine.types import MAX_SEED
@@ -53,6 +54,7 @@ class ScriptPanel(QWidget):
         self.editor.setTabChangesFocus(True)
         self.editor.setMinimumHeight(72)
         self.editor.setPlainText(settings.get(keys.SCRIPT))
+        self.highlighter = ScriptHighlighter(self.editor.document(), theme)
         box.addWidget(self.heading)
         box.addWidget(self.editor, 1)
         box.addLayout(self._make_row(theme))

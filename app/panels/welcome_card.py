@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -15,7 +14,7 @@ from PySide6.QtWidgets import (
 from app.theme import Theme
 from app.widgets.labels import label
 
-CARD_WIDTH = 560
+CARD_WIDTH = 600
 
 
 class WelcomeCard(QWidget):
@@ -37,11 +36,10 @@ class WelcomeCard(QWidget):
         card = QWidget()
         card.setObjectName("card")
         card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        card.setMaximumWidth(CARD_WIDTH)
-        card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        card.setFixedWidth(CARD_WIDTH)
         box = QVBoxLayout(card)
-        box.setContentsMargins(24, 16, 24, 16)
-        box.setSpacing(12)
+        box.setContentsMargins(24, 16, 24, 24)
+        box.setSpacing(16)
         box.addWidget(label(self.tr("Three steps to your first take"), "title"))
         self.open_button = QPushButton(self.tr("Open model…"))
         self.open_button.setProperty("role", "primary")
@@ -59,9 +57,12 @@ class WelcomeCard(QWidget):
         self.voice_hint = label("", "hint", wrap=True)
         box.addLayout(self._step("3", self.tr("Pick a voice"), self.voice_hint, voice_button))
         outer.addStretch(1)
-        outer.addWidget(card, 0, Qt.AlignmentFlag.AlignHCenter)
+        across = QHBoxLayout()
+        across.addStretch(1)
+        across.addWidget(card)
+        across.addStretch(1)
+        outer.addLayout(across)
         outer.addStretch(1)
-        card.setMinimumWidth(min(CARD_WIDTH, 480))
         self._theme = theme
 
     def _step(self, number: str, title: str, hint: QLabel, button: QPushButton) -> QHBoxLayout:
@@ -84,9 +85,7 @@ class WelcomeCard(QWidget):
     def set_device(self, title: str) -> None:
         """Say which device is chosen."""
         self.device_hint.setText(
-            self.tr("{device} is chosen. It can be changed on the right at any time.").format(
-                device=title
-            )
+            self.tr("{device} is chosen; the list is on the right.").format(device=title)
         )
 
     def set_voice(self, title: str, count: int) -> None:
@@ -96,7 +95,7 @@ class WelcomeCard(QWidget):
         elif count:
             text = self.tr("Choose one on the left, or go without.")
         else:
-            text = self.tr("Optional: a .s2voice file. Without one the model picks a voice.")
+            text = self.tr("Optional: without one the model picks a voice.")
         self.voice_hint.setText(text)
 
     def set_loading(self, text: str) -> None:

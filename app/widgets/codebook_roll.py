@@ -42,7 +42,7 @@ class CodebookRoll(TakePicture):
             if end <= first:
                 continue
             piece = np.ascontiguousarray(colored[:, first:end])
-            rows, frames = piece.shape
+            rows, frames = piece.shape[:2]
             image = QImage(piece.data, frames, rows, 4 * frames, QImage.Format.Format_RGB32)
             left = self.axis.x_of(start, width)
             painter.drawImage(QRectF(left, 0, cell * frames, height), image)
