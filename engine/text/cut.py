@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from engine.text.graphemes import is_boundary
+from engine.text.graphemes import extends, is_boundary
 from engine.text.sentences import is_cjk, is_short_form
 
 _NO_BREAK = frozenset("\u00a0\u2007\u202f\u2060\ufeff")
@@ -51,11 +51,12 @@ class Cutter:
             return end
         stop = first + limit
         inside = self._inside_tags(first, stop)
-        half = first + max(1, limit // 2)
+        half = first + (limit + 1) // 2
         best = self._best(first, half, stop, inside)
         if best is None:
             best = self._forced(first, stop, end, inside)
-        while best < end and text[best].isspace():
+        cut = best
+        while best < end and (text[best].isspace() or (best > cut and extends(text[best]))):
             best += 1
         return best
 
@@ -126,18 +127,17 @@ class Cutter:
 
     def _forced(self, first: int, stop: int, end: int, inside: list[tuple[int, int]]) -> int:
         """A cut through a word or number longer than the limit, or behind a long tag."""
-        tag_start, tag_end = inside[-1] if inside else (end, end)
-        if tag_start < stop < tag_end:
-            if tag_start <= first:
-                return min(tag_end, end)
-            stop = tag_start
+        tag = len(inside) - 1
         for cut in range(stop, first, -1):
-            if is_boundary(self._text, cut, first):
+            while tag >= 0 and inside[tag][0] >= cut:
+                tag -= 1
+            if (tag < 0 or cut >= inside[tag][1]) and is_boundary(self._text, cut, first):
                 return cut
-        cut = stop + 1
+        # One tag, or one character with its marks, fills the limit: go on to its end.
+        cut = max(stop + 1, inside[-1][1]) if inside else stop + 1
         while cut < end and not is_boundary(self._text, cut, first):
             cut += 1
-        return cut
+        return min(cut, end)
 
 
 def _is_loose(char: str) -> bool:

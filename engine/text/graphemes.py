@@ -27,8 +27,10 @@ def is_boundary(text: str, index: int, start: int = 0) -> bool:
     before, after = text[index - 1], text[index]
     if before < "\u0300" and after < "\u0300":
         return not (before == "\r" and after == "\n")
-    if extends(after) or before == _ZWJ:
+    if extends(after):
         return False
+    if before == _ZWJ:  # joins two emoji, or two letters of an Indic script
+        return after < "\u0300" or index < 2 or text[index - 2].isspace()
     if _is_flag_half(before) and _is_flag_half(after):
         run = index
         while run > start and _is_flag_half(text[run - 1]):
