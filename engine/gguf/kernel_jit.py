@@ -36,7 +36,14 @@ log = logging.getLogger(__name__)
 APP_NAME = "s2-voice-studio"
 _DIGEST_BYTES = 32
 # Modules that write code; their content is part of a cache file's name.
-_SOURCES = ("kernel_ir", "kernel_quantise", "kernel_blocks", "kernel_product", "kernel_tasks")
+_SOURCES = (
+    "kernel_ir",
+    "kernel_quantise",
+    "kernel_blocks",
+    "kernel_float",
+    "kernel_product",
+    "kernel_tasks",
+)
 
 
 def default_cache_folder() -> Path:

@@ -116,7 +116,7 @@ class Crew:
         self._end: weakref.finalize | None = None
 
     def run(self, tiles: int) -> None:
-        """Work through the board's tiles; returns when all are done."""
+        """Work through the board's first ``tiles`` tiles; returns when all are done."""
         wake = min(self.threads, tiles) - 1
         if wake > 0 and not self._helpers:
             self._start()

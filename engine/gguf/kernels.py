@@ -41,6 +41,8 @@ MAX_MATRICES = board.MAX_SEGMENTS
 # far below a time slice of the system.
 _TILE_BYTES = 48 << 10
 
+_FIRST, _SEGMENT = board.SEGMENTS // 8, board.SEGMENT_BYTES // 8
+
 
 def supported(type_id: int) -> bool:
     """Whether there is a kernel for a storage type."""
@@ -89,6 +91,28 @@ class StoredMatrix:
         return cls(raw, type_id, length, raw.ctypes.data, raw.strides[0])
 
 
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """What stays the same between two products of the same matrices and number of columns.
+
+    Attributes:
+        words: the matrices' segments for the board, but for activations and results.
+        tiles: how many tiles of rows there are, of all matrices.
+        length: values in a row.
+        blocks: for each matrix, whether it reads activation records (and not float32).
+        record_group: bytes of the records of one group of columns; 0 when none are needed.
+    """
+
+    words: np.ndarray
+    tiles: int
+    length: int
+    blocks: tuple[bool, ...]
+    record_group: int
+
+
 class KernelPool:
     """Multiplies with a fixed number of threads. One call at a time; others wait their turn.
 
@@ -106,7 +130,7 @@ class KernelPool:
             self.library.address("quantise", "quantise", build_quantise)
         )
         self._kernels: dict[tuple[int, int], int] = {}
-        self._records = np.empty(0, np.uint8)
+        self._records, self._address = np.empty(0, np.uint8), 0
         self._lock = threading.Lock()
 
     @property
@@ -129,7 +153,7 @@ class KernelPool:
         for type_id in types:
             if supported(type_id):
                 for count in columns:
-                    self._kernel(type_id, count)
+                    self.kernel(type_id, count)
 
     def matmul(self, raw: np.ndarray, type_id: int, x: np.ndarray, out: np.ndarray) -> None:
         """``out[c, r] = sum_i W[r, i] * x[c, i]``.
@@ -145,74 +169,34 @@ class KernelPool:
     ) -> None:
         """Multiply up to :data:`MAX_MATRICES` matrices with the same ``x`` in one go."""
         _check(matrices, x, outs)
-        columns = x.shape[0]
-        if columns == 0:
-            return
-        self.run(
-            matrices,
-            columns,
-            x.ctypes.data,
-            x.strides[0],
-            [(out.ctypes.data, out.strides[0]) for out in outs],
-        )
+        if x.shape[0]:
+            places = [(out.ctypes.data, out.strides[0]) for out in outs]
+            self.product(matrices)(x.shape[0], x.ctypes.data, x.strides[0], places)
 
-    def run(
-        self,
-        matrices: Sequence[StoredMatrix],
-        columns: int,
-        x: int,
-        x_stride: int,
-        outs: Sequence[tuple[int, int]],
-    ) -> None:
-        """:meth:`matmul_many` on addresses, unchecked, for callers that hold tensors.
+    def product(self, matrices: Sequence[StoredMatrix]) -> Product:
+        """A product to be made many times; holds the matrices."""
+        return Product(self, matrices)
 
-        ``x`` is the address of the first column and ``x_stride`` the bytes to the next;
-        ``outs`` are such pairs of the results.
-        """
+    def run(self, plan: Plan, columns: int, x: Place, outs: Sequence[Place]) -> None:
+        """Make one product; see :meth:`Product.__call__`."""
         with self._lock:
-            length = matrices[0].row_length
             records = 0
-            if any(m.type_id in BLOCK_TYPES for m in matrices):
-                records = self._quantised(columns, x, x_stride, length)
-            words, tiles = self._crew.board, 0
-            for number, (matrix, (out, out_stride)) in enumerate(zip(matrices, outs, strict=True)):
-                segment = self._segment(matrix, columns, tiles)
-                if matrix.type_id in BLOCK_TYPES:
-                    group = -(-length // RECORD_VALUES) * RECORD_BYTES * GROUP_COLUMNS
-                    segment[board.X // 8 : board.X // 8 + 3] = records, 0, group
+            if plan.record_group:
+                records = self._quantised(columns, x, plan.length)
+            words = self._crew.board
+            words[_FIRST : _FIRST + plan.words.size] = plan.words
+            at = _FIRST + board.X // 8
+            for blocks, (address, stride) in zip(plan.blocks, outs, strict=True):
+                if blocks:
+                    words[at : at + 5] = records, 0, plan.record_group, address, stride
                 else:
-                    group = GROUP_COLUMNS * x_stride
-                    segment[board.X // 8 : board.X // 8 + 3] = x, x_stride, group
-                segment[board.OUT // 8 : board.OUT // 8 + 2] = out, out_stride
-                start = (board.SEGMENTS + number * board.SEGMENT_BYTES) // 8
-                words[start : start + len(segment)] = segment
-                tiles = segment[board.END // 8]
-            if tiles:
-                self._crew.run(tiles)
+                    group = GROUP_COLUMNS * x[1]
+                    words[at : at + 5] = *x, group, address, stride
+                at += _SEGMENT
+            self._crew.run(plan.tiles)
 
-    def _segment(self, matrix: StoredMatrix, columns: int, begin: int) -> list[int]:
-        """The board's entry of a matrix, but for the addresses of activations and result."""
-        groups, rest = divmod(columns, GROUP_COLUMNS)
-        rows = matrix.raw.shape[0]
-        step = max(1, _TILE_BYTES // max(1, matrix.stride))
-        if columns > 1:
-            step = -(-step // 8) * 8
-        segment = [0] * (board.GROUPS // 8 + 1)
-        segment[board.BEGIN // 8] = begin
-        segment[board.END // 8] = begin - (-rows // step)
-        if groups:
-            segment[board.FULL // 8] = self._kernel(matrix.type_id, GROUP_COLUMNS)
-        if rest:
-            segment[board.REST // 8] = self._kernel(matrix.type_id, rest)
-        segment[board.W // 8] = matrix.address
-        segment[board.ROW_BYTES // 8] = matrix.stride
-        segment[board.ROWS // 8] = rows
-        segment[board.LENGTH // 8] = matrix.row_length
-        segment[board.TILE_ROWS // 8] = step
-        segment[board.GROUPS // 8] = groups
-        return segment
-
-    def _kernel(self, type_id: int, columns: int) -> int:
+    def kernel(self, type_id: int, columns: int) -> int:
+        """Address of the kernel for a type and 1 to 8 columns, compiled if need be."""
         key = (type_id, columns)
         if key not in self._kernels:
             name = f"{QuantType(type_id).name.lower()}_{columns}"
@@ -221,19 +205,72 @@ class KernelPool:
             )
         return self._kernels[key]
 
-    def _quantised(self, columns: int, x: int, x_stride: int, length: int) -> int:
+    def _quantised(self, columns: int, x: Place, length: int) -> int:
         """Round the activations; returns the address of their records, 64-byte aligned."""
         need = columns * -(-length // RECORD_VALUES) * RECORD_BYTES + 64
         if self._records.nbytes < need:
             self._records = np.empty(need, np.uint8)
-        address = self._records.ctypes.data
-        address += -address % 64
-        self._quantise(x, x_stride, columns, length, address)
-        return address
+            self._address = self._records.ctypes.data
+            self._address += -self._address % 64
+        self._quantise(*x, columns, length, self._address)
+        return self._address
+
+
+class Product:
+    """Matrices that are multiplied together, again and again, with what can be kept for it."""
+
+    def __init__(self, pool: KernelPool, matrices: Sequence[StoredMatrix]) -> None:
+        if not 0 < len(matrices) <= MAX_MATRICES:
+            raise ValueError(f"{len(matrices)} matrices in one product, not 1 to {MAX_MATRICES}")
+        self.pool = pool
+        self.matrices = tuple(matrices)
+        self._plans: dict[int, Plan] = {}
+
+    def __call__(self, columns: int, x: int, x_stride: int, outs: Sequence[Place]) -> None:
+        """Multiply, on addresses and unchecked, for callers that hold tensors.
+
+        ``x`` is the address of the first of ``columns`` (at least 1) columns of float32 and
+        ``x_stride`` the bytes to the next; ``outs`` are the same for each result.
+        """
+        plan = self._plans.get(columns)
+        if plan is None:
+            plan = self._plans[columns] = _plan(self.pool, self.matrices, columns)
+        self.pool.run(plan, columns, (x, x_stride), outs)
+
+
+def _plan(pool: KernelPool, matrices: Sequence[StoredMatrix], columns: int) -> Plan:
+    length = matrices[0].row_length
+    words, tiles = np.zeros((len(matrices), _SEGMENT), np.int64), 0
+    for row, matrix in zip(words, matrices, strict=True):
+        tiles = _fill_segment(row, pool, matrix, columns, tiles)
+    blocks = tuple(matrix.type_id in BLOCK_TYPES for matrix in matrices)
+    group = -(-length // RECORD_VALUES) * RECORD_BYTES * GROUP_COLUMNS if any(blocks) else 0
+    return Plan(words.reshape(-1), tiles, length, blocks, group)
+
+
+def _fill_segment(
+    words: np.ndarray, pool: KernelPool, matrix: StoredMatrix, columns: int, begin: int
+) -> int:
+    """One matrix's entry on the board, but for activations and result; returns its last tile."""
+    groups, rest = divmod(columns, GROUP_COLUMNS)
+    rows = matrix.raw.shape[0]
+    step = max(1, _TILE_BYTES // max(1, matrix.stride))
+    if columns > 1:
+        step = -(-step // 8) * 8
+    end = begin - (-rows // step)
+    words[board.BEGIN // 8], words[board.END // 8] = begin, end
+    if groups:
+        words[board.FULL // 8] = pool.kernel(matrix.type_id, GROUP_COLUMNS)
+    if rest:
+        words[board.REST // 8] = pool.kernel(matrix.type_id, rest)
+    words[board.W // 8], words[board.ROW_BYTES // 8] = matrix.address, matrix.stride
+    words[board.ROWS // 8], words[board.LENGTH // 8] = rows, matrix.row_length
+    words[board.TILE_ROWS // 8], words[board.GROUPS // 8] = step, groups
+    return end
 
 
 def _check(matrices: Sequence[StoredMatrix], x: np.ndarray, outs: Sequence[np.ndarray]) -> None:
-    if not 0 < len(matrices) <= MAX_MATRICES or len(outs) != len(matrices):
+    if len(outs) != len(matrices):
         raise ValueError(f"{len(matrices)} matrices and {len(outs)} results in one product")
     if x.dtype != np.float32 or x.ndim != 2 or (x.size and x.strides[1] != 4):
         raise ValueError(f"expected float32 (columns, row_length), got {x.dtype} {x.shape}")
