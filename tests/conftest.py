@@ -13,7 +13,9 @@ from hypothesis import settings
 
 from engine.standin import GOLDEN_MODELS, make_golden_model, make_tokenizer
 
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # before torch: tests share the cores
+# Before torch loads: tests share the cores with each other.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 
