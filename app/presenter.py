@@ -177,7 +177,7 @@ class Presenter(QObject):
         status.first_sound.setText(first_text)
         status.rtf.setText(rtf_text)
         status.buffer.setText(buffer)
-        gaps = player.underruns if player.store is take.store else 0
+        gaps = player.underruns + player.device_underflows if player.store is take.store else 0
         status.underruns.setText(str(gaps))
         mode = take.request.stream.decode_mode
         words = self.tr("exact streaming") if mode == "exact" else self.tr("windowed streaming")

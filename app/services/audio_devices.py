@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-LATENCY_S = 0.12
+LATENCY_S = 0.2
 SEPARATOR = " \u2014 "
 
 

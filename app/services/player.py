@@ -99,6 +99,11 @@ class Player(QObject):
         return self._figures.underruns if self._figures else 0
 
     @property
+    def device_underflows(self) -> int:
+        """Times the sound card reported that it got its samples too late."""
+        return self._figures.device_underflows if self._figures else 0
+
+    @property
     def low_water_s(self) -> float | None:
         """Smallest buffer while playing, in seconds; ``None`` before any was measured."""
         if self._figures is None or self._figures.low_water < 0:

@@ -85,6 +85,7 @@ def cover(
     """
     if complete:
         return Cover(True)
+    shrinks = 0.0
     if start_buffer_s is not None and underruns == 0:
         need = max(start_buffer_s, 1e-3)
     elif speed is None:
@@ -92,9 +93,13 @@ def cover(
     elif speed >= REAL_TIME:
         need = CUSHION_S
     else:
-        need = max(CUSHION_S, remaining_s * (1 - speed) * SAFETY)
+        # Making what remains takes remaining / speed seconds; as long as that the playing
+        # takes more than comes.
+        shortfall = (1 - speed) * SAFETY
+        need = CUSHION_S + remaining_s * shortfall / max(speed, 1e-3)
+        shrinks = shortfall
     if underruns:
         need = max(need, REBUFFER_S)
     if buffered_s >= need:
         return Cover(True)
-    return Cover(False, (need - buffered_s) / speed if speed else math.inf)
+    return Cover(False, (need - buffered_s) / (speed + shrinks) if speed else math.inf)

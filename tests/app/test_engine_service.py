@@ -207,8 +207,9 @@ def test_nothing_of_a_stopped_take_comes_later(kit: Kit) -> None:
         job = kit.service.submit(SynthesisJob(request(round_)))
         stop_after = rng.randrange(0, 8)
         kit.qtbot.waitUntil(
-            lambda job=job, n=stop_after: kit.log.has_ended(job)
-            or len(samples_of(kit.log, job)) >= n * FRAME
+            lambda job=job, n=stop_after: (
+                kit.log.has_ended(job) or len(samples_of(kit.log, job)) >= n * FRAME
+            )
         )
         kit.service.cancel()
         count = len(kit.log.events)
