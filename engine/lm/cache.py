@@ -7,7 +7,7 @@ Spec 03, section 2.2. A cache belongs to one request; modules stay immutable. La
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -29,7 +29,7 @@ class KVCache:
         length: positions that are valid.
         dtype: storage type, float32, bfloat16 or float16.
         keys, values: one ``(kv_heads, capacity, head_dim)`` tensor per layer.
-        rope: complex64 ``(capacity, head_dim / 2)``.
+        rope: complex64 ``(capacity, head_dim / 2)``, on the first layer's device.
     """
 
     def __init__(
@@ -38,26 +38,25 @@ class KVCache:
         capacity: int,
         *,
         dtype: torch.dtype = torch.float32,
-        device: torch.device | str = "cpu",
+        device: torch.device | str | Sequence[torch.device] = "cpu",
     ) -> None:
+        """``device`` is one for all layers, or one for each."""
         self.capacity = capacity
         self.length = 0
         self.dtype = dtype
         shape = (config.n_kv_heads, capacity, config.head_dim)
+        one = isinstance(device, torch.device | str)
+        homes = [torch.device(device)] * config.n_layers if one else list(device)
         try:
-            self.keys = [
-                torch.empty(shape, dtype=dtype, device=device) for _ in range(config.n_layers)
-            ]
-            self.values = [
-                torch.empty(shape, dtype=dtype, device=device) for _ in range(config.n_layers)
-            ]
+            self.keys = [torch.empty(shape, dtype=dtype, device=home) for home in homes]
+            self.values = [torch.empty(shape, dtype=dtype, device=home) for home in homes]
         except (RuntimeError, MemoryError) as error:
             size = position_bytes(config, dtype) * capacity / 2**20
             raise DeviceError(
                 f"not enough memory for {capacity} positions of context ({size:.0f} MiB)",
                 "Lower the frame limit, shorten the text, or close other programs.",
             ) from error
-        self.rope = rope_table(capacity, config.head_dim, config.rope_base, device)
+        self.rope = rope_table(capacity, config.head_dim, config.rope_base, homes[0])
 
     @property
     def nbytes(self) -> int:

@@ -44,6 +44,7 @@ class DualAR(nn.Module):
         im_end: int,
         device: torch.device | str = "cpu",
         *,
+        layers: int | None = None,
         dtype: torch.dtype | None = None,
         kernels: KernelChooser | None = None,
     ) -> DualAR:
@@ -52,7 +53,8 @@ class DualAR(nn.Module):
         Args:
             file: an open model; it must outlive the returned module.
             im_end: id of the end token, from the tokenizer.
-            device: where the weights go.
+            device: where the weights go; see :meth:`serve`.
+            layers: how many slow layers go there; ``None`` is all of them.
             dtype: of dense matrices on another device than the CPU.
             kernels: chooses the CPU product for few columns; ``None`` unpacks tiles always.
 
@@ -63,14 +65,23 @@ class DualAR(nn.Module):
         from engine.gguf.weights import WeightSource
 
         config = ARConfig.from_gguf(file)
-        weights = WeightSource(file, device=device, dtype=dtype, kernels=kernels)
+        weights = WeightSource(file, dtype=dtype, kernels=kernels)
         model = cls(config, weights, im_end)
         model.weight_bytes_per_frame = _bytes_per_frame(file, config)
-        return model.serve(device)
+        return model.serve(device, layers)
 
-    def serve(self, device: torch.device | str = "cpu") -> DualAR:
-        """Freeze for inference on a device: no gradients, restricted head gathered once."""
-        self.requires_grad_(False).eval().to(device)
+    def serve(self, device: torch.device | str = "cpu", layers: int | None = None) -> DualAR:
+        """Freeze for inference: no gradients, restricted head gathered once.
+
+        The last ``layers`` layers of the slow model (``None``: all) go to ``device`` with the
+        head, and with them the whole fast model, which starts from what the head reads and is
+        run most often. The rest, and the slow model's embeddings, stay on the CPU.
+        """
+        count = len(self.slow.layers) if layers is None else layers
+        self.requires_grad_(False).eval().to("cpu")
+        self.slow.place(device, count)
+        if count:
+            self.fast.to(device)
         self.slow.freeze_head()
         return self
 

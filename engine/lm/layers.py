@@ -101,6 +101,11 @@ class TransformerLayer(nn.Module):
         )
         self.ffn_norm = RMSNorm(weights.f32(f"{prefix}.ffn_norm.weight", shape), config.eps)
 
+    @property
+    def device(self) -> torch.device:
+        """Where this layer computes; layers of one stack may lie on different devices."""
+        return self.attention_norm.weight.device
+
     def forward(
         self, x: Tensor, rope: Tensor, mask: Tensor | None, cache: KVCache | None, layer: int
     ) -> Tensor:
@@ -113,7 +118,8 @@ def run_layers(layers: nn.ModuleList, x: Tensor, rope: Tensor, cache: KVCache | 
     """Pass ``x`` through a stack and make its rows part of the cache.
 
     Args:
-        x: ``(batch, positions, dim)``; with a cache the batch is 1.
+        x: ``(batch, positions, dim)``; with a cache the batch is 1. It follows the layers to
+            their devices, and the result lies on the last one's.
         rope: rotary table from position 0 on, at least past plus positions long.
 
     Raises:
@@ -124,9 +130,12 @@ def run_layers(layers: nn.ModuleList, x: Tensor, rope: Tensor, cache: KVCache | 
     if cache is not None:
         cache.check_room(count)
         past = cache.length
-    rows = rope[past : past + count]
-    mask = causal_mask(count, past, x.device)
+    rows, mask, home = rope, None, None
     for index, layer in enumerate(layers):
+        if layer.device != home:
+            home = layer.device
+            x, rows = x.to(home), rope[past : past + count].to(home)
+            mask = causal_mask(count, past, home)
         x = layer(x, rows, mask, cache, index)
     if cache is not None:
         cache.advance(count)

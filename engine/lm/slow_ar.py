@@ -83,13 +83,23 @@ class SlowAR(nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where the small tensors are, and so where inputs must go."""
+        """Where the final norm and the head are, and so the states that come out."""
         return self.norm.weight.device
+
+    def place(self, device: torch.device | str, count: int) -> None:
+        """Put the last ``count`` layers, the final norm and the head on a device.
+
+        The embedding tables stay where they are: a step reads a few of their rows only, and
+        they would take a tenth of the accelerator's memory. With no layer nothing moves.
+        """
+        if count:
+            self.layers[len(self.layers) - count :].to(device)
+            self.norm.to(device)
 
     def freeze_head(self) -> None:
         """Gather the restricted rows once as float32; for serving, not for training."""
         with torch.no_grad():
-            self._head = self._gather_head().contiguous()
+            self._head = self._gather_head().contiguous().to(self.device)
 
     def _gather_head(self) -> Tensor:
         table = self.embeddings if self.output is None else self.output
@@ -102,7 +112,8 @@ class SlowAR(nn.Module):
 
     def new_cache(self, capacity: int, *, dtype: torch.dtype = torch.float32) -> KVCache:
         """An empty cache of this stack for one request."""
-        return KVCache(self.config, capacity, dtype=dtype, device=self.device)
+        homes = [layer.device for layer in self.layers]
+        return KVCache(self.config, capacity, dtype=dtype, device=homes)
 
     def embed(self, columns: Tensor) -> Tensor:
         """Input vectors ``(..., T, dim)`` of int columns ``(..., num_codebooks + 1, T)``.
@@ -212,7 +223,7 @@ class SlowAR(nn.Module):
         codes = values[1:, semantic]
         if codes.numel() and (int(codes.min()) < 0 or int(codes.max()) >= c.codebook_size):
             raise GenerationError(f"a code is outside of 0..{c.codebook_size - 1}")
-        return values.to(self.device)
+        return values.to(self._offsets.device)
 
 
 def chunk_bounds(start: int, end: int, chunk: int) -> list[tuple[int, int]]:
