@@ -7,6 +7,7 @@ embedding and softmax stay in float32 whatever the weights and the cache are sto
 from __future__ import annotations
 
 import math
+from typing import cast
 
 import torch
 import torch.nn.functional as F
@@ -131,15 +132,20 @@ def run_layers(layers: nn.ModuleList, x: Tensor, rope: Tensor, cache: KVCache | 
         cache.check_room(count)
         past = cache.length
     rows, mask, home = rope, None, None
-    for index, layer in enumerate(layers):
-        if layer.device != home:
-            home = layer.device
+    for index, (layer, place) in enumerate(zip(layers, layer_devices(layers), strict=True)):
+        if place != home:
+            home = place
             x, rows = x.to(home), rope[past : past + count].to(home)
             mask = causal_mask(count, past, home)
         x = layer(x, rows, mask, cache, index)
     if cache is not None:
         cache.advance(count)
     return x
+
+
+def layer_devices(layers: nn.ModuleList) -> list[torch.device]:
+    """Where each layer of a stack computes."""
+    return [cast(TransformerLayer, layer).device for layer in layers]
 
 
 def causal_mask(count: int, past: int, device: torch.device) -> Tensor | None:

@@ -15,7 +15,7 @@ from engine.errors import GenerationError, ModelFileError
 from engine.lm.cache import KVCache
 from engine.lm.config import ARConfig
 from engine.lm.factory import WeightFactory
-from engine.lm.layers import RMSNorm, TransformerLayer, run_layers
+from engine.lm.layers import RMSNorm, TransformerLayer, layer_devices, run_layers
 from engine.lm.rotary import rope_table
 
 Columns = np.ndarray | Tensor
@@ -112,8 +112,7 @@ class SlowAR(nn.Module):
 
     def new_cache(self, capacity: int, *, dtype: torch.dtype = torch.float32) -> KVCache:
         """An empty cache of this stack for one request."""
-        homes = [layer.device for layer in self.layers]
-        return KVCache(self.config, capacity, dtype=dtype, device=homes)
+        return KVCache(self.config, capacity, dtype=dtype, device=layer_devices(self.layers))
 
     def embed(self, columns: Tensor) -> Tensor:
         """Input vectors ``(..., T, dim)`` of int columns ``(..., num_codebooks + 1, T)``.

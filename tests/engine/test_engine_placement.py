@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-import toy_device
 import torch
+import toy_device
+
 from engine.gguf.reader import GGUFFile
 from engine.lm.cache import PrefixCache
 from engine.lm.dual_ar import DualAR

@@ -87,7 +87,7 @@ def _raw(value: Any, name: str) -> Any:
         return torch.device("cpu")
     if isinstance(value, torch.Tensor) and value.dim() and name not in _COPIES:
         raise RuntimeError(
-            f"{name}: expected all tensors to be on the same device, found {value.device} and {NAME}"
+            f"{name}: expected all tensors on the same device, not on {value.device} and {NAME}"
         )
     return value
 
