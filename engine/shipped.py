@@ -36,3 +36,12 @@ def shipped_voices() -> Path:
 def shipped_resources() -> Path:
     """Folder of icons, styles and models that ship with the program."""
     return shipped("resources")
+
+
+def demo_model() -> Path | None:
+    """The small demo voice that ships with the program, or ``None`` where it is absent."""
+    try:
+        model = shipped_resources() / "demo_voice.gguf"
+    except FileNotFoundError:
+        return None
+    return model if model.is_file() else None

@@ -7,9 +7,11 @@ import os
 from typing import Any, NoReturn
 
 from engine.errors import EngineError
+from engine.shipped import demo_model
 from engine.types import PostProcessing, Sampling, Segmentation, StreamOptions
 
 DEFAULT_TEXT = "Hello world"
+DEFAULT_MODEL = "model.gguf"
 
 
 class UsageError(EngineError):
@@ -58,7 +60,13 @@ def add_text(parser: Any, *flags: str, **options: Any) -> None:
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Which files, and where to compute."""
     group = parser.add_argument_group("model")
-    group.add_argument("-m", "--model", default="model.gguf", metavar="PATH", help="GGUF file")
+    group.add_argument(
+        "-m",
+        "--model",
+        default=DEFAULT_MODEL,
+        metavar="PATH",
+        help="GGUF file (default: model.gguf here, else the demo voice)",
+    )
     group.add_argument(
         "-t",
         "--tokenizer",
@@ -259,6 +267,14 @@ def segmentation_of(args: argparse.Namespace) -> Segmentation:
     return Segmentation(
         args.segment_sentences, args.sentence_pause_ms, args.segment_max_chars, args.segment_history
     )
+
+
+def model_of(args: argparse.Namespace) -> str:
+    """The model file: the one named, else ``model.gguf`` here, else the shipped demo voice."""
+    if args.model != DEFAULT_MODEL or os.path.exists(DEFAULT_MODEL):
+        return str(args.model)
+    demo = demo_model()
+    return DEFAULT_MODEL if demo is None else str(demo)
 
 
 def device_of(args: argparse.Namespace) -> str:

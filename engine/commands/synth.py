@@ -103,7 +103,7 @@ def load(args: argparse.Namespace, console: Console, cancel: CancelToken) -> Eng
     from engine.engine import Engine
 
     engine = Engine.load(
-        args.model,
+        arguments.model_of(args),
         args.tokenizer,
         device=arguments.device_of(args),
         gpu_layers=args.gpu_layers,

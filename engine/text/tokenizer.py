@@ -66,7 +66,8 @@ class Tokenizer:
         """Where the tokenizer of a model lies.
 
         ``explicit`` (a file, or a folder that holds ``tokenizer.json``) is taken alone when it
-        is given; else the model's folder, its parent and the current folder are searched.
+        is given; else ``MODEL.tokenizer.json`` beside ``MODEL.gguf``, then ``tokenizer.json`` in
+        the model's folder, its parent and the current folder.
 
         Raises:
             TokenizerError: it is in none of these places, which are named.
@@ -81,6 +82,9 @@ class Tokenizer:
                 f"tokenizer not found: {chosen}", "Give the path of the model's tokenizer.json."
             )
         folder = Path(model_path).absolute().parent
+        own = folder / f"{Path(model_path).stem}.{FILE_NAME}"
+        if own.is_file():
+            return own
         places = list(dict.fromkeys((folder, folder.parent, Path.cwd())))
         for place in places:
             if (place / FILE_NAME).is_file():

@@ -200,6 +200,9 @@ class TestFind:
         for place in (here, inner.parent, inner):
             (place / "tokenizer.json").write_text("{}")
             assert Tokenizer.find(model) == place / "tokenizer.json"
+        own = inner / "model.tokenizer.json"
+        own.write_text("{}")
+        assert Tokenizer.find(model) == own
 
     def test_explicit_path(self, tmp_path: Path) -> None:
         file = tmp_path / "tokenizer.json"

@@ -1,0 +1,53 @@
+"""The first run of a fresh installation: something to see and hear without any download."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import platformdirs
+
+FIRST_WORDS = "Good evening. The harbour is quiet tonight, and the last boat has come in."
+FIRST_FILE = "first-run.wav"
+FIRST_SEED = 7
+LONGEST_FIRST_TAKE = 300
+
+
+def has_display() -> bool:
+    """Whether a window can be shown here."""
+    if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def first_model() -> Path:
+    """The demo voice that ships with us or, without it, a stand-in made once in the cache."""
+    from engine.shipped import demo_model
+    from engine.standin import make_random_model
+
+    if (shipped := demo_model()) is not None:
+        return shipped
+    folder = platformdirs.user_cache_path("s2-voice-studio", appauthor=False) / "stand-in"
+    model, tokenizer = folder / "stand-in.gguf", folder / "tokenizer.json"
+    if not (model.is_file() and tokenizer.is_file()):
+        folder.mkdir(parents=True, exist_ok=True)
+        make_random_model(model, size="tiny", type="f16", tokenizer=tokenizer)
+    return model
+
+
+def speak_to_file(model: Path, output: Path) -> int:
+    """Speak a sentence to a new file and say where it is; returns the exit code."""
+    from engine.cli import main
+
+    target, number = output, 1
+    while target.exists():
+        number += 1
+        target = output.with_stem(f"{output.stem}-{number}")
+    print(f"There is no display here, so the sentence goes to {target.resolve()}")
+    return main(
+        [
+            "synth", "-m", str(model), "--text", FIRST_WORDS, "--seed", str(FIRST_SEED),
+            "--max-tokens", str(LONGEST_FIRST_TAKE), "-o", str(target),
+        ]
+    )  # fmt: skip
