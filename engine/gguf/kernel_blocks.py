@@ -13,14 +13,12 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
-from engine.gguf.kernel_ir import F32, I8, I16, I32, Emitter, const, vec
+from engine.gguf.kernel_ir import F32, I8, I16, I32, Emitter, Group, const, vec
 from engine.gguf.kernel_quantise import SUMS16, SUMS32
 from engine.gguf.quant_types import QuantType
 
 GROUPS = range(8)
-WORDS = vec(I16, 16)
-
-Group = tuple[ir.Value, ir.Value]
+_GROUP_WORDS = vec(I16, 16)
 
 
 @dataclass(slots=True)
@@ -28,12 +26,15 @@ class Decoded:
     """256 values of a row.
 
     Attributes:
-        group: number 0..7 -> int16 vectors of the even and the odd places of 32 values.
+        group: first group of a step -> int16 vectors of the even and the odd places of its
+            groups.
+        step: groups of a step: as many as the processor takes at once, if they share a factor.
         parts: float factor and the groups whose integer sums it applies to.
-        minima: factors (8 x float32, negative) of the activation sums at an offset of a record.
+        minima: negative factors (8 or 16 x float32) of the activation sums at an offset.
     """
 
     group: Callable[[int], Group]
+    step: int
     parts: list[tuple[ir.Value, list[int]]]
     minima: list[tuple[ir.Value, int]] = field(default_factory=list)
 
@@ -45,9 +46,19 @@ def _half(e: Emitter, block: ir.Value, offset: int) -> ir.Value:
     return e.half_to_float(e.load(I16, block, offset))
 
 
-def _scaled(e: Emitter, scales: ir.Value, number: int, group: Group) -> Group:
-    """Times sub-scales: lane ``number`` for the first 16 values, ``8 + number`` for the rest."""
-    factor = e.pick(scales, [number] * 8 + [8 + number] * 8)
+def _step(e: Emitter, g: int) -> range:
+    """The groups that are taken together with group ``g``, the first of them."""
+    return range(g, g + e.isa.span)
+
+
+def _packed(e: Emitter, block: ir.Value, offset: int) -> ir.Value:
+    """32 bytes that hold bits of several groups, once for each group of a step."""
+    return e.pick(e.load(_GROUP_WORDS, block, offset), [*range(16)] * e.isa.span)
+
+
+def _scaled(e: Emitter, scales: ir.Value, g: int, group: Group) -> Group:
+    """Times sub-scales: lane ``g`` for the first 16 values of a group, ``8 + g`` for the rest."""
+    factor = e.pick(scales, [lane for n in _step(e, g) for lane in [n] * 8 + [8 + n] * 8])
     return e.b.mul(group[0], factor), e.b.mul(group[1], factor)
 
 
@@ -76,66 +87,75 @@ def _with_minima(e: Emitter, block: ir.Value, group: Callable[[int], Group]) -> 
     """What Q4_K and Q5_K share: two float16 factors and packed scales in front."""
     d, dmin = _half(e, block, 0), _half(e, block, 2)
     scales, minima = _packed_six_bits(e, block)
+    lows = e.b.sitofp(e.b.zext(minima, vec(I32, 8)), vec(F32, 8))
+    lows = e.b.fmul(lows, e.splat(e.b.fneg(dmin), 8))
+    factor = _group_factors(e, scales)
+
+    def scaled(g: int) -> Group:
+        even, odd = group(g)
+        return e.b.mul(even, factor(g)), e.b.mul(odd, factor(g))
+
+    return Decoded(scaled, e.isa.span, [(d, list(GROUPS))], [(lows, SUMS32)])
+
+
+def _group_factors(e: Emitter, scales: ir.Value) -> Callable[[int], ir.Value]:
+    """One sub-scale (of 8 x i8) for all of a group, as int16 vectors for a step."""
+    if e.isa.span > 1:
+        words = e.b.zext(scales, vec(I16, 8))
+        return lambda g: e.pick(words, [n for n in _step(e, g) for _ in range(16)])
     # A scale twice in 32 bits, through memory: a broadcast load is cheaper than any shuffle.
     room = e.local(vec(I32, 8))
     e.store(e.b.mul(e.b.zext(scales, vec(I32, 8)), const(vec(I32, 8), 0x10001)), room)
-    lows = e.b.sitofp(e.b.zext(minima, vec(I32, 8)), vec(F32, 8))
-    lows = e.b.fmul(lows, e.splat(e.b.fneg(dmin), 8))
-
-    def scaled(g: int) -> Group:
-        factor = e.b.bitcast(e.splat(e.load(I32, room, 4 * g, 4), 8), WORDS)
-        even, odd = group(g)
-        return e.b.mul(even, factor), e.b.mul(odd, factor)
-
-    return Decoded(scaled, [(d, list(GROUPS))], [(lows, SUMS32)])
+    return lambda g: e.b.bitcast(e.splat(e.load(I32, room, 4 * g, 4), 8), _GROUP_WORDS)
 
 
 def _q4_k(e: Emitter, block: ir.Value) -> Decoded:
     def group(g: int) -> Group:
-        packed = e.load(WORDS, block, 16 + 32 * (g // 2))
-        if g % 2 == 0:
-            return e.mask(packed, 0xF), e.mask(e.shift_left(packed, -8), 0xF)
-        return e.mask(e.shift_left(packed, -4), 0xF), e.shift_left(packed, -12)
+        packed = _packed(e, block, 16 + 32 * (g // 2))
+        even = e.shift_each(packed, [-4 * (n % 2) for n in _step(e, g)])
+        odd = e.shift_each(packed, [-8 - 4 * (n % 2) for n in _step(e, g)])
+        return e.mask(even, 0xF), e.mask(odd, 0xF)
 
     return _with_minima(e, block, group)
 
 
 def _q5_k(e: Emitter, block: ir.Value) -> Decoded:
-    fifth = e.load(WORDS, block, 16)
+    fifth = _packed(e, block, 16)
 
     def group(g: int) -> Group:
-        packed = e.load(WORDS, block, 48 + 32 * (g // 2))
-        nibbles = e.mask(e.shift_left(packed, -4 * (g % 2)), 0x0F0F)
-        return e.split(e.b.or_(nibbles, e.mask(e.shift_left(fifth, 4 - g), 0x1010)))
+        packed = _packed(e, block, 48 + 32 * (g // 2))
+        low = e.mask(e.shift_each(packed, [-4 * (n % 2) for n in _step(e, g)]), 0x0F0F)
+        high = e.mask(e.shift_each(fifth, [4 - n for n in _step(e, g)]), 0x1010)
+        return e.split(e.b.or_(low, high))
 
     return _with_minima(e, block, group)
 
 
 def _minus(e: Emitter, group: Group, offset: int) -> Group:
-    shift = const(WORDS, offset)
+    shift = const(group[0].type, offset)
     return e.b.sub(group[0], shift), e.b.sub(group[1], shift)
 
 
 def _q6_k(e: Emitter, block: ir.Value) -> Decoded:
     d = _half(e, block, 208)
-    scales = _by_halves(e, e.b.sext(e.load(vec(I8, 16), block, 192), WORDS))
+    scales = _by_halves(e, e.b.sext(e.load(vec(I8, 16), block, 192), _GROUP_WORDS))
+    words = vec(I16, 16 * e.isa.span)
 
     def group(g: int) -> Group:
         half, quarter = divmod(g, 4)
-        low = e.load(WORDS, block, 64 * half + 32 * (quarter % 2))
+        low = e.load(words, block, 64 * half + 32 * (quarter % 2))
         low = e.mask(e.shift_left(low, -4 * (quarter // 2)), 0x0F0F)
-        high = e.load(WORDS, block, 128 + 32 * half)
-        high = e.mask(e.shift_left(high, 4 - 2 * quarter), 0x3030)
+        high = _packed(e, block, 128 + 32 * half)
+        high = e.mask(e.shift_each(high, [4 - 2 * (n % 4) for n in _step(e, g)]), 0x3030)
         return _scaled(e, scales, g, _minus(e, e.split(e.b.or_(low, high)), 32))
 
-    return Decoded(group, [(d, [0, 1, 2, 3]), (d, [4, 5, 6, 7])])
+    return Decoded(group, e.isa.span, [(d, [0, 1, 2, 3]), (d, [4, 5, 6, 7])])
 
 
 def _two_bits(e: Emitter, block: ir.Value, start: int, g: int) -> ir.Value:
-    """Group ``g`` of the two-bit quants at ``start``, as 32 bytes of 0..3."""
-    half, quarter = divmod(g, 4)
-    packed = e.load(WORDS, block, start + 32 * half)
-    return e.mask(e.shift_left(packed, -2 * quarter), 0x0303)
+    """The two-bit quants of a step, as bytes of 0..3; all of them begin at ``start``."""
+    packed = _packed(e, block, start + 32 * (g // 4))
+    return e.mask(e.shift_each(packed, [-2 * (n % 4) for n in _step(e, g)]), 0x0303)
 
 
 def _q3_scales(e: Emitter, block: ir.Value) -> ir.Value:
@@ -146,44 +166,44 @@ def _q3_scales(e: Emitter, block: ir.Value) -> ir.Value:
     highs = e.b.lshr(e.splat(e.load(I32, block, 104), 4), ir.Constant(four, [0, 2, 4, 6]))
     highs = e.shift_left(e.mask(highs, 0x03030303), 4)
     packed = e.b.bitcast(e.b.or_(e.mask(lows, 0x0F0F0F0F), highs), vec(I8, 16))
-    return e.b.sub(e.b.zext(packed, WORDS), const(WORDS, 32))
+    return e.b.sub(e.b.zext(packed, _GROUP_WORDS), const(_GROUP_WORDS, 32))
 
 
 def _q3_k(e: Emitter, block: ir.Value) -> Decoded:
     d = _half(e, block, 108)
     scales = _by_halves(e, _q3_scales(e, block))
-    third = e.load(WORDS, block, 0)
+    third = _packed(e, block, 0)
 
     def group(g: int) -> Group:
-        high = e.mask(e.shift_left(third, 2 - g), 0x0404)
+        high = e.mask(e.shift_each(third, [2 - n for n in _step(e, g)]), 0x0404)
         quants = e.split(e.b.or_(_two_bits(e, block, 32, g), high))
         return _scaled(e, scales, g, _minus(e, quants, 4))
 
-    return Decoded(group, [(d, list(GROUPS))])
+    return Decoded(group, e.isa.span, [(d, list(GROUPS))])
 
 
 def _q2_k(e: Emitter, block: ir.Value) -> Decoded:
     d, dmin = _half(e, block, 80), _half(e, block, 82)
     packed = e.load(vec(I8, 16), block, 0)
-    scales = _by_halves(e, e.b.zext(e.mask(packed, 15), WORDS))
+    scales = _by_halves(e, e.b.zext(e.mask(packed, 15), _GROUP_WORDS))
     lows = e.b.sitofp(e.b.zext(e.shift_left(packed, -4), vec(I32, 16)), vec(F32, 16))
     lows = e.b.fmul(lows, e.splat(e.b.fneg(dmin), 16))
-    minima = [(e.pick(lows, range(8)), SUMS16), (e.pick(lows, range(8, 16)), SUMS16 + 32)]
     return Decoded(
         lambda g: _scaled(e, scales, g, e.split(_two_bits(e, block, 16, g))),
+        e.isa.span,
         [(d, list(GROUPS))],
-        minima,
+        [(lows, SUMS16)],
     )
 
 
 def q8_0_group(e: Emitter, block: ir.Value) -> tuple[ir.Value, Group]:
     """Factor and numbers of one Q8_0 block of 32 values."""
-    return _half(e, block, 0), e.split(e.load(WORDS, block, 2), signed=True)
+    return _half(e, block, 0), e.split(e.load(_GROUP_WORDS, block, 2), signed=True)
 
 
 def _q8_0(e: Emitter, block: ir.Value) -> Decoded:
     groups = [q8_0_group(e, e.at(block, 34 * g)) for g in GROUPS]
-    return Decoded(lambda g: groups[g][1], [(groups[g][0], [g]) for g in GROUPS])
+    return Decoded(lambda g: groups[g][1], 1, [(groups[g][0], [g]) for g in GROUPS])
 
 
 # Type -> (bytes that hold 256 values of a row, decoder).

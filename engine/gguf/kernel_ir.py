@@ -28,9 +28,10 @@ class Isa:
     """What code may be made for.
 
     Attributes:
-        name: ``avx2`` or ``generic``.
+        name: ``avx512``, ``avx2`` or ``generic``.
         cpu, features: LLVM's names for the processor to tune for and its extensions.
-        pairs: the x86 multiply-add of 16-bit pairs (256 bits wide) is there.
+        pairs: the x86 multiply-add of 16-bit pairs is there.
+        span: groups of 32 values that one step takes: 2 for 512-bit integer vectors, else 1.
         halves: conversion from float16 is one instruction.
         pause: name of the intrinsic for a spinning wait, or empty.
     """
@@ -39,8 +40,12 @@ class Isa:
     cpu: str
     features: str
     pairs: bool
+    span: int
     halves: bool
     pause: str = ""
+
+
+Group = tuple[ir.Value, ir.Value]
 
 
 def vec(ty: ir.Type, lanes: int) -> ir.VectorType:
@@ -143,6 +148,14 @@ class Emitter:
         amount = const(value.type, abs(bits))
         return self.b.shl(value, amount) if bits > 0 else self.b.lshr(value, amount)
 
+    def shift_each(self, value: ir.Value, bits: Sequence[int]) -> ir.Value:
+        """:meth:`shift_left` with a count for each equal part of a vector, none against another."""
+        if len(set(bits)) == 1:
+            return self.shift_left(value, bits[0])
+        lanes = value.type.count // len(bits)
+        amounts = ir.Constant(value.type, [abs(b) for b in bits for _ in range(lanes)])
+        return self.b.shl(value, amounts) if max(bits) > 0 else self.b.lshr(value, amounts)
+
     def mask(self, value: ir.Value, bits: int) -> ir.Value:
         return self.b.and_(value, const(value.type, bits))
 
@@ -165,6 +178,11 @@ class Emitter:
             function = ir.Function(self.module, kind, name)
         return self.b.call(function, args)
 
+    def halves(self, value: ir.Value) -> Group:
+        """The lower and the upper half of a vector."""
+        lanes = value.type.count
+        return self.pick(value, range(lanes // 2)), self.pick(value, range(lanes // 2, lanes))
+
     # -- arithmetic ----------------------------------------------------------------------
 
     def multiply_add(self, a: ir.Value, b: ir.Value, c: ir.Value) -> ir.Value:
@@ -173,21 +191,23 @@ class Emitter:
         return self.call(f"llvm.fmuladd.{suffix}", a.type, [a, b, c])
 
     def dot_pairs(self, total: ir.Value, w: ir.Value, x: ir.Value) -> ir.Value:
-        """``total`` (8 x i32) plus the 16 products of two vectors 16 x i16, two to a lane."""
+        """``total`` (i32) plus the products of two int16 vectors of twice its lanes.
+
+        The lane gets other pairs with and without the x86 instruction; each is one order.
+        """
         if self.isa.pairs:
-            product = self.call("llvm.x86.avx2.pmadd.wd", vec(I32, 8), [w, x])
-            return self.b.add(total, product)
-        wide = vec(I32, 16)
-        product = self.b.mul(self.b.sext(w, wide), self.b.sext(x, wide))
-        low, high = self.pick(product, range(8)), self.pick(product, range(8, 16))
-        return self.b.add(total, self.b.add(low, high))
+            # LLVM makes one instruction of this and the addition where there is one.
+            wide = total.type.count == 16
+            name = "llvm.x86.avx512.pmaddw.d.512" if wide else "llvm.x86.avx2.pmadd.wd"
+            return self.b.add(total, self.call(name, total.type, [w, x]))
+        ints = vec(I32, 16)
+        product = self.b.mul(self.b.sext(w, ints), self.b.sext(x, ints))
+        return self.b.add(total, self.b.add(*self.halves(product)))
 
     def sum_lanes(self, value: ir.Value, add: Callable[[ir.Value, ir.Value], ir.Value]) -> ir.Value:
         """Sum of all lanes, always in the same order: halves onto each other."""
-        lanes = value.type.count
-        while lanes > 1:
-            lanes //= 2
-            value = add(self.pick(value, range(lanes)), self.pick(value, range(lanes, 2 * lanes)))
+        while value.type.count > 1:
+            value = add(*self.halves(value))
         return self.b.extract_element(value, const(I32, 0))
 
     def round_to_int(self, value: ir.Value) -> ir.Value:

@@ -62,11 +62,16 @@ def host_isas() -> dict[str, Isa]:
     host = (llvm.get_host_cpu_name(), features.flatten())
     if not triple.startswith("x86_64"):
         arm = triple.startswith(("aarch64", "arm64"))
-        return {"generic": Isa("generic", *host, pairs=False, halves=arm)}
-    found = {}
+        return {"generic": Isa("generic", *host, pairs=False, span=1, halves=arm)}
+    found, pause = {}, "llvm.x86.sse2.pause"
     if all(features.get(need) for need in ("avx2", "fma", "f16c")):
-        found["avx2"] = Isa("avx2", *host, pairs=True, halves=True, pause="llvm.x86.sse2.pause")
-    found["generic"] = Isa("generic", "x86-64", "", False, False, "llvm.x86.sse2.pause")
+        found["avx2"] = Isa("avx2", *host, pairs=True, span=1, halves=True, pause=pause)
+        if all(features.get(need) for need in ("avx512bw", "avx512vl", "avx512vnni")):
+            # Or LLVM takes multiply-and-add apart again, for a shorter chain and twice the work.
+            fused = f"{host[1]},+fast-dpwssd"
+            wide = Isa("avx512", host[0], fused, pairs=True, span=2, halves=True, pause=pause)
+            found = {"avx512": wide, **found}
+    found["generic"] = Isa("generic", "x86-64", "", False, 1, False, pause)
     return found
 
 

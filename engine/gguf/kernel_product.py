@@ -20,16 +20,16 @@ from functools import partial
 
 from llvmlite import ir
 
-from engine.gguf.kernel_blocks import DECODERS, Decoded, Group, q8_0_group
+from engine.gguf.kernel_blocks import DECODERS, Decoded, q8_0_group
 from engine.gguf.kernel_float import emit_float_product
 from engine.gguf.kernel_ir import (
     F32,
-    I16,
     I32,
     I64,
     PTR,
     VOID,
     Emitter,
+    Group,
     Isa,
     const,
     function,
@@ -40,8 +40,6 @@ from engine.gguf.quant_types import QuantType
 
 PRODUCT_ARGS = (PTR, I64, I64, I64, PTR, I64, PTR, I64)
 
-_LANES = vec(F32, 8)
-_VECTOR_BYTES = 32
 # With many columns, rows are taken together so that 256 places of all columns stay in the
 # first-level cache; with few, a row is streamed alone, as memory likes it best.
 _STREAMED_COLUMNS = 2
@@ -78,7 +76,9 @@ class _BlockProduct:
         # Two sums side by side halve the waiting of one addition for another; with more
         # columns there is enough other work, and not enough registers.
         self.chains = 2 if columns <= _STREAMED_COLUMNS else 1
-        self.sums = e.local(_LANES, self.panel * columns)
+        self.lanes = vec(F32, 8 if self.tail else 8 * e.isa.span)
+        self.lane_bytes = 4 * self.lanes.count
+        self.sums = e.local(self.lanes, self.panel * columns)
 
     def emit(self) -> None:
         e = self.e
@@ -87,7 +87,7 @@ class _BlockProduct:
             count = e.minimum(e.b.sub(self.rows, row), const(I64, self.panel))
             w = e.at(self.w, e.b.mul(row, self.row_bytes))
             for place in range(self.panel * self.columns):
-                e.store(const(_LANES, 0.0), self.sums, _VECTOR_BYTES * place)
+                e.store(const(self.lanes, 0.0), self.sums, self.lane_bytes * place)
             with e.loop(records) as record:
                 x = e.at(self.x, e.b.mul(record, const(I64, RECORD_BYTES * self.columns)))
                 blocks = e.at(w, e.b.mul(record, const(I64, self.block_bytes)))
@@ -105,7 +105,7 @@ class _BlockProduct:
             return
         e = self.e
         with e.loop(count) as r:
-            offset = e.b.mul(r, const(I64, _VECTOR_BYTES * self.columns))
+            offset = e.b.mul(r, const(I64, self.lane_bytes * self.columns))
             body(e.at(w, e.b.mul(r, self.row_bytes)), e.at(self.sums, offset))
 
     def _block(self, x: ir.Value, block: ir.Value, sums: ir.Value) -> None:
@@ -114,33 +114,45 @@ class _BlockProduct:
         if self.panel == 1:
             self._prefetch(block)
         decoded: Decoded = self.decode(e, block)
-        totals = [e.load(_LANES, sums, _VECTOR_BYTES * c, 32) for c in range(self.columns)]
+        totals = [e.load(self.lanes, sums, self.lane_bytes * c, 32) for c in range(self.columns)]
         for factor, groups in decoded.parts:
-            ints = self._zeros()
-            for g in groups:
-                ints = self._group(ints, decoded.group(g), x, 64 * g)
+            ints: list[Chains] = []
+            for g in groups[:: decoded.step]:
+                ints = self._group(ints, decoded.group(g), e.at(x, self._place(g)))
             totals = [self._scaled(t, ints[c], factor, x, c) for c, t in enumerate(totals)]
         for factors, offset in decoded.minima:
-            totals = [
-                e.multiply_add(factors, e.load(_LANES, x, RECORD_BYTES * c + offset, 32), t)
-                for c, t in enumerate(totals)
-            ]
+            for lanes, at in self._fitted(factors, offset):
+                for c, total in enumerate(totals):
+                    sums_of_x = e.load(self.lanes, x, RECORD_BYTES * c + at, 32)
+                    totals[c] = e.multiply_add(lanes, sums_of_x, total)
         for c, total in enumerate(totals):
-            e.store(total, sums, _VECTOR_BYTES * c)
+            e.store(total, sums, self.lane_bytes * c)
 
-    def _zeros(self) -> list[Chains]:
-        return [(const(vec(I32, 8), 0),) * self.chains] * self.columns
+    def _fitted(self, factors: ir.Value, offset: int) -> list[tuple[ir.Value, int]]:
+        """Factors of sums cut into vectors as wide as the totals, or filled up with zeros."""
+        e, width = self.e, self.lanes.count
+        if factors.type.count > width:
+            return [(half, offset + 32 * k) for k, half in enumerate(e.halves(factors))]
+        if factors.type.count < width:
+            factors = e.pick(factors, range(width), const(factors.type, 0.0))
+        return [(factors, offset)]
 
-    def _group(
-        self, ints: list[Chains], group: Group, x: ir.Value, offset: ir.Value | int
-    ) -> list[Chains]:
-        """Add 32 integer products a column; ``offset`` is the group's place in a record."""
-        e, words, result = self.e, vec(I16, 16), []
-        for c, chains in enumerate(ints):
-            at = e.at(e.at(x, RECORD_BYTES * c), offset)
-            first = e.dot_pairs(chains[0], group[0], e.load(words, at, 0, 32))
-            other = first if self.chains == 1 else chains[1]
-            other = e.dot_pairs(other, group[1], e.load(words, at, 32, 32))
+    def _place(self, g: int) -> int:
+        """Where the even places of a group stand in a record; the odd ones follow a span later."""
+        span = self.e.isa.span
+        return 64 * (g - g % span) + 32 * (g % span)
+
+    def _group(self, ints: list[Chains], group: Group, x: ir.Value) -> list[Chains]:
+        """Add the integer products of a step with every column; ``x`` is the first one's place."""
+        e, words = self.e, group[0].type
+        zero = const(vec(I32, words.count // 2), 0)
+        result = []
+        for c in range(self.columns):
+            at = e.at(x, RECORD_BYTES * c)
+            before = ints[c] if ints else (zero,) * self.chains
+            first = e.dot_pairs(before[0], group[0], e.load(words, at, 0, 32))
+            other = first if self.chains == 1 else before[1]
+            other = e.dot_pairs(other, group[1], e.load(words, at, 32 * e.isa.span, 32))
             result.append((other,) if self.chains == 1 else (first, other))
         return result
 
@@ -149,9 +161,10 @@ class _BlockProduct:
     ) -> ir.Value:
         e = self.e
         whole = ints[0] if self.chains == 1 else e.b.add(*ints)
-        scale = e.splat(e.load(F32, x, RECORD_BYTES * c + SCALE, 4), 8)
-        scale = e.b.fmul(e.splat(factor, 8), scale)
-        return e.multiply_add(e.b.sitofp(whole, _LANES), scale, total)
+        # In this order, for the second factor can come straight from memory into all lanes.
+        value = e.b.fmul(e.b.sitofp(whole, self.lanes), e.splat(factor, self.lanes.count))
+        scale = e.splat(e.load(F32, x, RECORD_BYTES * c + SCALE, 4), self.lanes.count)
+        return e.multiply_add(value, scale, total)
 
     def _prefetch(self, block: ir.Value) -> None:
         e = self.e
@@ -169,10 +182,13 @@ class _BlockProduct:
         def body(blocks: ir.Value, sums: ir.Value) -> None:
             with e.loop(left) as index:
                 factor, group = q8_0_group(e, e.at(blocks, e.b.mul(index, const(I64, 34))))
-                ints = self._group(self._zeros(), group, x, e.b.mul(index, const(I64, 64)))
+                odd = e.b.and_(index, const(I64, e.isa.span - 1))
+                place = e.b.mul(e.b.sub(index, odd), const(I64, 64))
+                place = e.b.add(place, e.b.mul(odd, const(I64, 32)))
+                ints = self._group([], group, e.at(x, place))
                 for c, value in enumerate(ints):
-                    total = e.load(_LANES, sums, _VECTOR_BYTES * c, 32)
-                    e.store(self._scaled(total, value, factor, x, c), sums, _VECTOR_BYTES * c)
+                    total = e.load(self.lanes, sums, self.lane_bytes * c, 32)
+                    e.store(self._scaled(total, value, factor, x, c), sums, self.lane_bytes * c)
 
         self._each_row(count, start, body)
 
@@ -182,10 +198,10 @@ class _BlockProduct:
 
         def body(out: ir.Value, sums: ir.Value) -> None:
             for c in range(self.columns):
-                total = e.sum_lanes(e.load(_LANES, sums, _VECTOR_BYTES * c, 32), e.b.fadd)
+                total = e.sum_lanes(e.load(self.lanes, sums, self.lane_bytes * c, 32), e.b.fadd)
                 e.store(total, out, e.b.mul(self.out_stride, const(I64, c)))
 
         out = e.at(self.out, e.b.mul(row, const(I64, 4)))
         with e.loop(count) as r:
-            offset = e.b.mul(r, const(I64, _VECTOR_BYTES * self.columns))
+            offset = e.b.mul(r, const(I64, self.lane_bytes * self.columns))
             body(e.at(out, e.b.mul(r, const(I64, 4))), e.at(self.sums, offset))

@@ -6,10 +6,12 @@ to one K-quant block:
 ========  =========================================================================
 offset    content
 ========  =========================================================================
-0         256 int16; in each group of 32 first the 16 even places, then the 16 odd
+0         256 int16; of each 32 values (64 where vectors are twice as wide) first
+          all even places, then all odd
 512       16 float32: sums of each 16 values, for types with a minimum per 16
 576       8 float32: sums of each 32 values, for types with a minimum per 32
 608       float32 scale: value = scale * int16
+612       zeros, which a wide load of the sums may multiply by zero
 ========  =========================================================================
 
 The sums are those of the rounded values, so minimum and quant terms err together. A record
@@ -92,6 +94,7 @@ def _whole_record(
 
 def _quantise_record(e: Emitter, values: ir.Value, record: ir.Value) -> None:
     scale, inverse = _scale(e, _largest(e, values))
+    e.store(const(vec(F32, 8), 0.0), record, SCALE)
     e.store(scale, record, SCALE)
     with e.loop(const(I64, RECORD_VALUES // 32)) as group:
         _quantise_group(e, values, record, group, scale, inverse)
@@ -139,9 +142,12 @@ def _quantise_group(
     at = e.at(values, e.b.mul(group, const(I64, 128)))
     rounded = e.round_to_int(e.b.fmul(e.load(vec(F32, 32), at), e.splat(inverse, 32)))
     even, odd = e.pick(rounded, range(0, 32, 2)), e.pick(rounded, range(1, 32, 2))
-    to = e.at(record, e.b.mul(group, const(I64, 64)))
+    span = e.isa.span
+    place = e.b.and_(group, const(I64, span - 1))
+    offset = e.b.mul(e.b.sub(group, place), const(I64, 64))
+    to = e.at(record, e.b.add(offset, e.b.mul(place, const(I64, 32))))
     e.store(e.b.trunc(even, vec(I16, 16)), to, 0)
-    e.store(e.b.trunc(odd, vec(I16, 16)), to, 32)
+    e.store(e.b.trunc(odd, vec(I16, 16)), to, 32 * span)
     pairs = e.b.add(even, odd)
     first = e.sum_lanes(e.pick(pairs, range(8)), e.b.add)
     second = e.sum_lanes(e.pick(pairs, range(8, 16)), e.b.add)
