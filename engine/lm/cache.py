@@ -45,18 +45,18 @@ class KVCache:
         self.length = 0
         self.dtype = dtype
         shape = (config.n_kv_heads, capacity, config.head_dim)
-        one = isinstance(device, torch.device | str)
-        homes = [torch.device(device)] * config.n_layers if one else list(device)
+        if isinstance(device, torch.device | str):
+            device = [torch.device(device)] * config.n_layers
         try:
-            self.keys = [torch.empty(shape, dtype=dtype, device=home) for home in homes]
-            self.values = [torch.empty(shape, dtype=dtype, device=home) for home in homes]
+            self.keys = [torch.empty(shape, dtype=dtype, device=home) for home in device]
+            self.values = [torch.empty(shape, dtype=dtype, device=home) for home in device]
         except (RuntimeError, MemoryError) as error:
             size = position_bytes(config, dtype) * capacity / 2**20
             raise DeviceError(
                 f"not enough memory for {capacity} positions of context ({size:.0f} MiB)",
                 "Lower the frame limit, shorten the text, or close other programs.",
             ) from error
-        self.rope = rope_table(capacity, config.head_dim, config.rope_base, homes[0])
+        self.rope = rope_table(capacity, config.head_dim, config.rope_base, device[0])
 
     @property
     def nbytes(self) -> int:
