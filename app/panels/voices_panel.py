@@ -47,7 +47,7 @@ class VoiceFilter(QSortFilterProxyModel):
     def set_words(self, text: str) -> None:
         """Show entries that contain ``text``."""
         self._words = text.strip().casefold()
-        self.invalidateRowsFilter()
+        self.invalidate()
 
 
 class VoicesPanel(QWidget):
@@ -94,6 +94,7 @@ class VoicesPanel(QWidget):
         model.modelReset.connect(self._on_reset)
         theme.changed.connect(self.view.viewport().update)
         self._key = ""
+        self._filtering = False
         self._on_reset()
 
     def _make_view(self, theme: Theme) -> QListView:
@@ -139,8 +140,10 @@ class VoicesPanel(QWidget):
 
     @Slot(str)
     def _on_search(self, text: str) -> None:
+        self._filtering = True
         self.filter.set_words(text)
         self._select_key()
+        self._filtering = False
 
     @Slot()
     def _focus_search(self) -> None:
@@ -149,8 +152,9 @@ class VoicesPanel(QWidget):
 
     @Slot(QItemSelection, QItemSelection)
     def _on_selection(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """Filtering moves the selection to a neighbour; that is nobody's choice."""
         indexes = selected.indexes()
-        if not indexes:
+        if not indexes or self._filtering:
             return
         key = str(indexes[0].data(VoiceRole.KEY) or "")
         if key != self._key:
@@ -170,5 +174,7 @@ class VoicesPanel(QWidget):
     def _select_key(self) -> None:
         """Filtering may drop the selection; the choice itself stays."""
         index = self.filter.mapFromSource(self.model.index(self.model.row_of(self._key)))
-        if index.isValid() and index != self.view.currentIndex():
+        if not index.isValid():
+            self.view.clearSelection()
+        elif index != self.view.currentIndex() or not self.view.selectedIndexes():
             self.view.setCurrentIndex(index)

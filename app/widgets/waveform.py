@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
@@ -31,6 +32,7 @@ class Waveform(TakePicture):
         columns = int(width / PITCH) + 1
         per_column = self.axis.span / width * PITCH
         low, high = store.peaks(0, per_column, columns)
+        low, high = np.minimum(low, 0.0), np.maximum(high, 0.0)
         middle, scale = height / 2, height / 2 * FILL
         bars = [
             QRectF(i * PITCH, middle - max(h * scale, LEAST / 2), BAR, 0).adjusted(

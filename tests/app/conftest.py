@@ -12,10 +12,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice
 
 from app.application import Application, StartOptions
 from app.services.audio_devices import AudioDevices
-from fakes import FakeEngine, FakeLoader, FakeSoundDevice
 
 HARMLESS = ("propagateSizeHints", "This plugin does not support")
 

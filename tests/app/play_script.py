@@ -74,9 +74,12 @@ def main() -> None:
     end.start(20)
     app.exec()
     figures = {
-        "underruns": player.underruns, "late": player.device_underflows, "pauses": pauses[0], "position": player.position,
+        "underruns": player.underruns,
+        "late": player.device_underflows,
+        "pauses": pauses[0],
+        "position": player.position,
         "said": said,
-    }  # fmt: skip
+    }
     print(json.dumps(figures))
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
+from studio_fakes import FRAME, FakeEngine, FakeLoader, frame_samples, pace
 
 from app.services.engine_service import (
     TRANSITIONS,
@@ -21,9 +22,9 @@ from app.services.engine_service import (
 )
 from app.services.engine_worker import PROGRESS_INTERVAL, ProgressGate
 from app.services.jobs import Ending, Job, LoadJob, LoadOptions, Outcome, SynthesisJob
+from engine.cancel import CancelToken
 from engine.errors import GenerationError, ModelFileError
 from engine.types import AudioChunk, Progress, Sampling, SynthesisRequest
-from fakes import FRAME, FakeEngine, FakeLoader, frame_samples, pace
 
 LOAD = LoadJob(LoadOptions(Path("fake.gguf")))
 
@@ -158,10 +159,10 @@ def test_a_foreign_exception_becomes_an_error_for_the_user(
 def test_stop_works_in_each_phase(kit: Kit, phase: str) -> None:
     reached = threading.Event()
 
-    def block(index: int, cancel: object) -> None:
-        if index == {"first": 0, "middle": 7}.get(phase):
+    def block(index: int, cancel: CancelToken, here: bool = False) -> None:
+        if here or index == {"first": 0, "middle": 7}.get(phase):
             reached.set()
-            cancel._event.wait(10)  # type: ignore[attr-defined]
+            cancel._event.wait(10)
 
     if phase == "load":
         kit.loader.gate = threading.Event()
@@ -171,7 +172,7 @@ def test_stop_works_in_each_phase(kit: Kit, phase: str) -> None:
         kit.load()
         kit.engine.wait = block
         if phase == "prefill":
-            kit.engine.prefill_wait = lambda c: (reached.set(), c._event.wait(10)) and None
+            kit.engine.prefill_wait = lambda cancel: block(0, cancel, True)
         job = kit.service.submit(SynthesisJob(request()))
         kit.qtbot.waitUntil(reached.is_set)
     kit.service.cancel()

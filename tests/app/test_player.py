@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
+from studio_fakes import FRAME, RATE, Clock, FakeSoundDevice, FakeStream
 
 from app.models.take_store import TakeFormat, TakeStore
 from app.services.audio_devices import AudioDevices, AudioUnavailableError
 from app.services.playback_core import FADE_S, PlaybackCore, RingBuffer
 from app.services.player import WATCHDOG_S, Player, PlayState
 from engine.types import AudioChunk
-from fakes import FRAME, RATE, Clock, FakeSoundDevice, FakeStream
 
 BLOCK = 441
 
@@ -369,7 +369,8 @@ def test_a_lost_device_ends_the_playing_only(deck: Deck, how: str) -> None:
         deck.clock.now += WATCHDOG_S + 0.1
         deck.player.tick()
     assert deck.player.state is PlayState.IDLE
-    assert deck.messages and "lost" in deck.messages[-1]
+    assert deck.messages
+    assert "lost" in deck.messages[-1]
     deck.add(ramp(FRAME, RATE))
     assert deck.store.length == RATE + FRAME, "the take goes on"
     assert len(deck.sound.streams) == 1, "nothing moves to other speakers unasked"

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from sound_server import RATE, SoundServer, missing
 
 ROOT = Path(__file__).resolve().parents[2]

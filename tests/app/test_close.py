@@ -1,0 +1,76 @@
+"""Closing the window in every state ends the process soon, cleanly and with code 0."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from app import settings as keys
+from app.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).parent
+LIMIT_S = 3.0
+
+
+def environment() -> dict[str, str]:
+    paths = os.pathsep.join([str(ROOT), str(HERE)])
+    return {**os.environ, "PYTHONPATH": paths, "QT_QPA_PLATFORM": "offscreen"}
+
+
+@pytest.mark.parametrize(
+    "state", ["start", "load", "stuck", "prefill", "generate", "play", "dialog"]
+)
+def test_closing_ends_the_process(qtbot: object, tmp_path: Path, state: str) -> None:
+    process = subprocess.Popen(
+        [sys.executable, str(HERE / "close_script.py"), str(tmp_path), state],
+        env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stderr is not None
+    line = process.stdout.readline()
+    closed = time.monotonic()
+    assert line == "closing\n", process.stderr.read()
+    code = process.wait(20)
+    took = time.monotonic() - closed
+    output = process.stderr.read()
+    process.stdout.close()
+    process.stderr.close()
+    assert code == 0, output
+    assert took < LIMIT_S
+    assert "QThread" not in output
+    assert "Traceback" not in output
+    settings = Settings(tmp_path / "config" / "studio.ini")
+    assert settings.get(keys.SCRIPT) == "Unsent text."
+    assert not settings.get(keys.GEOMETRY).isEmpty()
+
+
+def run(code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True,
+        timeout=60, check=True,
+    )  # fmt: skip
+    return done.stdout.strip()
+
+
+def test_the_window_is_there_before_torch() -> None:
+    found = run(
+        "import sys, app.application, app.__main__\n"
+        "heavy = {'torch', 'numba', 'sounddevice', 'soundfile', 'pyqtgraph'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    assert found == "[]"
+
+
+def test_the_command_line_tells_its_options() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "app", "--help"], env=environment(), capture_output=True,
+        text=True, timeout=60, check=True,
+    )  # fmt: skip
+    for option in ("--model", "--tokenizer", "--voice-dir"):
+        assert option in done.stdout
