@@ -42,6 +42,7 @@ _SOURCES = (
     "kernel_blocks",
     "kernel_float",
     "kernel_product",
+    "kernel_read",
     "kernel_tasks",
 )
 
