@@ -85,6 +85,17 @@ def read_audio(
         raise ReferenceAudioError(f"{label} could not be read: {reason}") from error
 
 
+class _ForwardFile(soundfile.SoundFile):
+    """A sound file that is read from start to end and never sought.
+
+    soundfile seeks to where it already is after each read. In an MP3 that loses the data that
+    a frame borrows from the ones before it, so each block would begin with damaged sound.
+    """
+
+    def seekable(self) -> bool:
+        return False
+
+
 @dataclass(slots=True)
 class _Reader:
     """One reading of one open file."""
@@ -134,7 +145,7 @@ class _Reader:
 
     def _decode(self, stream: BinaryIO, mended: bool = False) -> AudioClip:
         try:
-            sound = soundfile.SoundFile(stream)
+            sound = _ForwardFile(stream)
         except (soundfile.SoundFileError, TypeError, ValueError) as error:
             raise self._not_audio(error) from error
         with sound:
