@@ -1,0 +1,143 @@
+"""The codes of a take inside a sound file: one packed form for all kinds of files.
+
+Layout, little-endian: version (u16, 1), bytes a code (u8, 2 or 4), zero (u8), codebooks (u32),
+frames (u32), CRC-32 of the plain codes (u32), then the codes as one zlib stream, codebook
+after codebook, as signed integers. In a WAV this is the content of a chunk named ``s2cd``; in
+other kinds it stands in the comment, in base64.
+
+What is read comes from a file that nobody vouches for: every number is checked before memory
+is taken for it.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import zlib
+from typing import BinaryIO
+
+import numpy as np
+
+CHUNK_NAME = b"s2cd"
+VERSION = 1
+MAX_CODEBOOKS = 64
+MAX_FRAMES = 1 << 20
+"""About 13 hours of the released model's frames."""
+
+MAX_PLAIN_BYTES = 64 << 20
+MAX_PACKED_BYTES = MAX_PLAIN_BYTES + (1 << 16)
+MAX_COMMENT_BYTES = 1 << 20
+
+_HEAD = struct.Struct("<HBBIII")
+_MAX_CHUNKS = 256
+_MAX_SUBCHUNKS = 64
+
+
+class CodesError(ValueError):
+    """The packed codes are damaged; the text says how."""
+
+
+def pack_codes(codes: np.ndarray) -> bytes:
+    """Pack codes, whole numbers from 0 on of shape ``(codebooks, frames)``.
+
+    Raises:
+        CodesError: another shape or type, a negative code, or more than can be read back.
+    """
+    array = np.asarray(codes)
+    if array.ndim != 2 or array.dtype.kind not in "iu":
+        raise CodesError("codes must be whole numbers with two axes: codebooks, frames")
+    if not (1 <= array.shape[0] <= MAX_CODEBOOKS and 1 <= array.shape[1] <= MAX_FRAMES):
+        raise CodesError(f"codes of the shape {array.shape} cannot be kept")
+    if int(array.min()) < 0 or int(array.max()) >= 1 << 31:
+        raise CodesError("a code is out of range")
+    width = 2 if int(array.max()) < 1 << 15 else 4
+    plain = np.ascontiguousarray(array, dtype=f"<i{width}").tobytes()
+    if len(plain) > MAX_PLAIN_BYTES:
+        raise CodesError("there are too many codes to keep")
+    head = _HEAD.pack(VERSION, width, 0, array.shape[0], array.shape[1], zlib.crc32(plain))
+    return head + zlib.compress(plain, 9)
+
+
+def unpack_codes(data: bytes) -> np.ndarray:
+    """The codes, int32 ``(codebooks, frames)``, read-only.
+
+    Raises:
+        CodesError: the first thing that is wrong.
+    """
+    if len(data) < _HEAD.size:
+        raise CodesError("they are cut")
+    version, width, zero, codebooks, frames, crc = _HEAD.unpack_from(data)
+    if version != VERSION:
+        raise CodesError(f"their version {version} is unknown")
+    if width not in (2, 4) or zero:
+        raise CodesError("their header is damaged")
+    if not (1 <= codebooks <= MAX_CODEBOOKS and 1 <= frames <= MAX_FRAMES):
+        raise CodesError("their size makes no sense")
+    size = codebooks * frames * width
+    if size > MAX_PLAIN_BYTES:
+        raise CodesError("there are too many")
+    plain = _inflate(data[_HEAD.size :], size)
+    if zlib.crc32(plain) != crc:
+        raise CodesError("their checksum is wrong")
+    codes = np.frombuffer(plain, dtype=f"<i{width}").astype(np.int32)
+    if int(codes.min()) < 0:
+        raise CodesError("one is out of range")
+    codes = codes.reshape(codebooks, frames)
+    codes.flags.writeable = False
+    return codes
+
+
+def _inflate(data: bytes, size: int) -> bytes:
+    """Exactly ``size`` bytes; a stream that would give more is never followed further."""
+    inflater = zlib.decompressobj()
+    try:
+        plain = inflater.decompress(data, size + 1)
+    except zlib.error as error:
+        raise CodesError("they are damaged") from error
+    if len(plain) != size or not inflater.eof or inflater.unused_data:
+        raise CodesError("their length is wrong")
+    return plain
+
+
+def read_wav_chunks(file: BinaryIO, size: int) -> tuple[bytes, bytes | None]:
+    """Comment and packed codes of a RIFF/WAVE file; empty and ``None`` where there are none.
+
+    Follows the chunk sizes by the rules and stops at the first that leads out of the file, so
+    a damaged file costs no search. Chunks that are larger than they may be are passed over.
+    """
+    comment, packed = b"", None
+    at = 12
+    for _ in range(_MAX_CHUNKS):
+        file.seek(at)
+        head = file.read(8)
+        if len(head) < 8:
+            break
+        name, length = head[:4], int.from_bytes(head[4:], "little")
+        if at + 8 + length > size:
+            break
+        if name == CHUNK_NAME and packed is None:
+            packed = file.read(length) if length <= MAX_PACKED_BYTES else b""
+        elif name == b"LIST" and not comment and length <= 2 * MAX_COMMENT_BYTES:
+            comment = _info_comment(file.read(length))
+        at += 8 + length + (length & 1)
+    return comment, packed
+
+
+def _info_comment(content: bytes) -> bytes:
+    """The ``ICMT`` field of a ``LIST`` chunk of the kind ``INFO``."""
+    if content[:4] != b"INFO":
+        return b""
+    at = 4
+    for _ in range(_MAX_SUBCHUNKS):
+        name, length = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")
+        if len(name) < 4:
+            return b""
+        if name == b"ICMT":
+            return content[at + 8 : at + 8 + length].rstrip(b"\0")
+        at += 8 + length + (length & 1)
+    return b""
+
+
+def file_size(file: BinaryIO) -> int:
+    """Bytes of an open regular file."""
+    return os.fstat(file.fileno()).st_size
