@@ -37,7 +37,7 @@ from engine.types import ModelInfo
 
 log = logging.getLogger(__name__)
 
-SHUTDOWN_MS = 2000
+SHUTDOWN_MS = 1500
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Application(QObject):
         self.player = Player(self.devices)
         self.service = EngineService(loader)
         self.studio = Studio(self.settings, self.service, self.player, self.voices)
-        self.window = MainWindow(self.settings, self.theme, self.voices)
+        self.window = MainWindow(self.settings, self.theme, self.voices, self.studio.takes)
         self.presenter = Presenter(self.window, self.studio)
         self.files = FileFlows(self.window, self.studio, self.settings, self.presenter.report)
         self.presenter.open_model = self.files.open_model
@@ -143,6 +143,8 @@ class Application(QObject):
         window.voices.voice_chosen.connect(self._on_voice)
         window.engine.reload_requested.connect(studio.reload_model)
         window.take.seek_requested.connect(studio.seek)
+        window.takes.take_chosen.connect(studio.show_take)
+        window.takes.replay_requested.connect(studio.replay)
         window.take.transport.volume_changed.connect(self._on_volume)
         window.take.transport.device_chosen.connect(self._on_device)
         window.recent_menu.aboutToShow.connect(self._fill_recent)

@@ -13,8 +13,8 @@ from app.models.take import Take
 from app.services.engine_service import EngineState
 from app.services.player import PlayState
 from app.studio import Studio
+from app.times import short
 from app.widgets.status_line import NOTHING
-from app.widgets.times import short
 from app.window import MainWindow
 from engine.errors import EngineError
 from engine.types import ModelInfo, Progress
@@ -42,7 +42,7 @@ class Presenter(QObject):
         studio.failed.connect(self._on_failed)
         studio.said.connect(window.toast.say)
         studio.seed_drawn.connect(window.script.show_seed)
-        studio.player.position_changed.connect(window.take.set_position)
+        studio.player.position_changed.connect(self._on_position)
         studio.player.state_changed.connect(self._on_play_state)
         studio.player.waiting.connect(self._on_waiting)
         self.refresh()
@@ -63,6 +63,7 @@ class Presenter(QObject):
         text, look = self._state_text(studio.state)
         window.set_chips(name, text, look)
         window.show_take_area(studio.info is not None or studio.take is not None)
+        window.takes.setVisible(studio.takes.rowCount() > 0)
         loading = studio.state is EngineState.LOADING
         window.card.set_loading(self._work_text() if loading else "")
 
@@ -92,6 +93,12 @@ class Presenter(QObject):
         if take.voice:
             title += f" · {take.voice}"
         self._window.take.show_take(take.store, title)
+        self._window.takes.choose(take)
+        self._window.takes.show()
+        player = self._studio.player
+        if player.store is take.store:
+            self._window.take.set_position(player.position)
+        self._on_play_state(player.state)
         self._show_figures(take)
 
     @Slot(object)
@@ -131,13 +138,15 @@ class Presenter(QObject):
             self._show_progress()
             if studio.state is EngineState.LOADING:
                 self._window.card.set_loading(self._work_text())
+            if studio.running is not None:
+                studio.takes.touch(studio.running)
         if studio.take is not None:
             self._show_figures(studio.take)
         if not self._window.actions_.save_take.isEnabled():
             self.refresh()
 
     def _work_text(self) -> str:
-        studio, take = self._studio, self._studio.take
+        studio, take = self._studio, self._studio.running
         progress, elapsed = studio.progress, short(studio.elapsed_s)
         if studio.state is EngineState.CANCELLING:
             return self.tr("Stopping…")
@@ -155,7 +164,7 @@ class Presenter(QObject):
         return self.tr("Preparing · {elapsed}").format(elapsed=elapsed)
 
     def _show_progress(self) -> None:
-        studio, take = self._studio, self._studio.take
+        studio, take = self._studio, self._studio.running
         progress = studio.progress
         if studio.state is EngineState.BUSY and take is not None and take.store.frames:
             store = take.store
@@ -188,14 +197,27 @@ class Presenter(QObject):
             facts.append(self.tr("real-time factor {factor}").format(factor=rtf_text))
         self._window.take.set_facts(" · ".join(facts))
 
+    @Slot(int)
+    def _on_position(self, sample: int) -> None:
+        """Only the playhead of the take that is shown moves."""
+        take = self._studio.take
+        if take is not None and self._studio.player.store is take.store:
+            self._window.take.set_position(sample)
+
     @Slot(object)
     def _on_play_state(self, state: PlayState) -> None:
+        take = self._studio.take
+        if take is not None and self._studio.player.store is not take.store:
+            state = PlayState.IDLE
         self._wait_note = self.tr("buffering") if state is PlayState.BUFFERING else ""
         self._window.take.set_play_state(state, self._wait_note)
 
     @Slot(float)
     def _on_waiting(self, seconds: float) -> None:
-        if self._studio.player.state is not PlayState.BUFFERING:
+        player, take = self._studio.player, self._studio.take
+        if player.state is not PlayState.BUFFERING or take is None:
+            return
+        if player.store is not take.store:
             return
         if math.isinf(seconds):
             note = self.tr("buffering")

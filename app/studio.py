@@ -17,6 +17,7 @@ from app import settings as keys
 from app.models.controls import Controls, new_seed
 from app.models.script import ScriptFacts
 from app.models.take import Take
+from app.models.take_list import TakeListModel
 from app.models.take_store import TakeFormat, TakeStore
 from app.models.voice_list import VoiceListModel
 from app.services.engine_service import EngineService, EngineState
@@ -44,7 +45,7 @@ class Studio(QObject):
     Attributes:
         info: the loaded model, if any.
         take: the newest take, if any.
-        takes: all takes of this run, oldest first.
+        takes: all takes of this run, as a table.
 
     Signals:
         model_changed(ModelInfo | None)
@@ -82,7 +83,7 @@ class Studio(QObject):
         self.voices = voices
         self.info: ModelInfo | None = None
         self.take: Take | None = None
-        self.takes: list[Take] = []
+        self.takes = TakeListModel(self)
         self.progress: Progress | None = None
         self.job_started_at = 0.0
         self._by_job: dict[int, Take] = {}
@@ -112,6 +113,12 @@ class Studio(QObject):
         """There is something to stop."""
         working = self.service.working and self.state is not EngineState.CANCELLING
         return working or self.player.state is not PlayState.IDLE
+
+    @property
+    def running(self) -> Take | None:
+        """The take that the engine works on."""
+        job = self.service.current
+        return self._by_job.get(job.id) if job is not None else None
 
     @property
     def elapsed_s(self) -> float:
@@ -161,9 +168,9 @@ class Studio(QObject):
         limit = controls.max_frames * self.info.samples_per_frame
         store.expected = min(int(facts.seconds * self.info.sample_rate), limit)
         voice = row.title if row.key else ""
-        take = Take(len(self.takes) + 1, request, voice, seed, store)
+        take = Take(self.takes.rowCount() + 1, request, voice, seed, store)
         take.begin(self._clock())
-        self.takes.append(take)
+        self.takes.add(take)
         self.player.start_buffer_s = controls.start_buffer_s
         job = self.service.submit(SynthesisJob(request))
         self._by_job[job.id] = take
@@ -174,6 +181,8 @@ class Studio(QObject):
 
     def show_take(self, take: Take) -> None:
         """Make ``take`` the current one."""
+        if take is self.take:
+            return
         self.take = take
         self.take_changed.emit(take)
         self.availability_changed.emit()
@@ -187,14 +196,20 @@ class Studio(QObject):
 
     def play_or_pause(self) -> None:
         """The one button of a player."""
-        if self.player.state in (PlayState.PLAYING, PlayState.BUFFERING):
+        sounding = self.player.state in (PlayState.PLAYING, PlayState.BUFFERING)
+        if sounding and self._plays_current:
             self.player.pause()
-        elif self.player.state is PlayState.PAUSED:
+        elif self.player.state is PlayState.PAUSED and self._plays_current:
             self.player.resume()
         elif self.take is not None:
             store = self.take.store
             at = self.player.position if self.player.store is store else 0
             self.player.start(store, at if at < store.length else 0)
+
+    def replay(self, take: Take) -> None:
+        """Show ``take`` and play it from the start."""
+        self.show_take(take)
+        self.play_from_start()
 
     def play_from_start(self) -> None:
         """Play the current take from its first sample."""
@@ -205,10 +220,15 @@ class Studio(QObject):
         """Move to ``sample``; when idle, playing will start there."""
         if self.take is None:
             return
-        if self.player.state is PlayState.IDLE or self.player.store is not self.take.store:
-            self.player.cue(self.take.store, sample)
-        else:
+        if self.player.state is not PlayState.IDLE and self._plays_current:
             self.player.seek(sample)
+        else:
+            self.player.stop()
+            self.player.cue(self.take.store, sample)
+
+    @property
+    def _plays_current(self) -> bool:
+        return self.take is not None and self.player.store is self.take.store
 
     def save_take(self, path: Path, subtype: Literal["FLOAT", "PCM_16"]) -> None:
         """Write the current take.
@@ -251,6 +271,7 @@ class Studio(QObject):
         if take is not None:
             summary = outcome.value if isinstance(outcome.value, Summary) else None
             take.finish(summary)
+            self.takes.touch(take)
             if take.store.length == 0 and self.player.store is take.store:
                 self.player.abort()
             self.take_ended.emit(take)

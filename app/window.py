@@ -29,10 +29,12 @@ from PySide6.QtWidgets import (
 from app import settings as keys
 from app.actions import Actions
 from app.icons import application_icon
+from app.models.take_list import TakeListModel
 from app.models.voice_list import VoiceListModel
 from app.panels.engine_panel import EnginePanel
 from app.panels.script_panel import ScriptPanel
 from app.panels.take_panel import TakePanel
+from app.panels.takes_panel import TakesPanel
 from app.panels.voices_panel import VoicesPanel
 from app.panels.welcome_card import WelcomeCard
 from app.settings import Settings
@@ -43,6 +45,7 @@ from app.widgets.status_line import StatusLine
 from app.widgets.toast import Toast
 
 COLUMNS = (264, 802, 300)
+ROWS = (260, 340, 104)
 DROPS = (".gguf", ".s2voice", ".txt")
 
 
@@ -57,7 +60,9 @@ class MainWindow(QMainWindow):
     closing = Signal()
     dropped = Signal(list)
 
-    def __init__(self, settings: Settings, theme: Theme, voices: VoiceListModel) -> None:
+    def __init__(
+        self, settings: Settings, theme: Theme, voices: VoiceListModel, takes: TakeListModel
+    ) -> None:
         super().__init__()
         self._settings = settings
         self.theme = theme
@@ -68,6 +73,7 @@ class MainWindow(QMainWindow):
         self.voices = VoicesPanel(voices, self.actions_, theme)
         self.script = ScriptPanel(settings, self.actions_, theme)
         self.take = TakePanel(self.actions_, theme)
+        self.takes = TakesPanel(takes)
         self.card = WelcomeCard(theme)
         self.engine = EnginePanel(settings)
         self.status = StatusLine()
@@ -85,8 +91,11 @@ class MainWindow(QMainWindow):
         self.middle = QSplitter(Qt.Orientation.Vertical)
         self.middle.addWidget(self.script)
         self.middle.addWidget(self.below)
-        self.middle.setStretchFactor(0, 1)
-        self.middle.setStretchFactor(1, 1)
+        self.middle.addWidget(self.takes)
+        self.takes.hide()
+        for index, stretch in enumerate((3, 4, 1)):
+            self.middle.setStretchFactor(index, stretch)
+        self.middle.setSizes(list(ROWS))
         self.columns = QSplitter(Qt.Orientation.Horizontal)
         for widget in (self.voices, self.middle, self.engine):
             self.columns.addWidget(widget)

@@ -18,9 +18,9 @@ from app.actions import Actions
 from app.models.script import ScriptFacts
 from app.settings import Settings
 from app.theme import Theme
+from app.times import short
 from app.widgets.labels import Heading, label
 from app.widgets.script_highlighter import ScriptHighlighter
-from app.widgets.times import short
 from app.widgets.transport_bar import tool_button
 from engine.types import MAX_SEED
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 from app.widgets.labels import ElidedLabel, label, set_state
 
 NOTHING = "–"
+MODEL_WIDTH = 200
 
 
 class StatusLine(QWidget):
@@ -22,6 +23,7 @@ class StatusLine(QWidget):
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(24)
         self.model = self._fact(row, self.tr("Model"))
+        self.model.setMaximumWidth(MODEL_WIDTH)
         self.rtf = self._fact(row, self.tr("Real-time factor"))
         self.rtf.setToolTip(
             self.tr("Time to make a second of sound; below 1 is faster than real time.")

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
+from player_kit import Deck
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice
-
-from app.application import Application, StartOptions
-from app.services.audio_devices import AudioDevices
+from studio_bench import Bench
 
 HARMLESS = ("propagateSizeHints", "This plugin does not support")
 
@@ -47,43 +45,6 @@ def no_leaked_threads(request: pytest.FixtureRequest) -> Iterator[None]:
 _Dummy = threading._DummyThread
 
 
-class Bench:
-    """A studio on a bench: the real window and services, a fake engine and fake sound."""
-
-    def __init__(self, qtbot: QtBot, app: QApplication, root: Path) -> None:
-        self.qtbot = qtbot
-        self.engine = FakeEngine()
-        self.loader = FakeLoader(self.engine)
-        self.sound = FakeSoundDevice()
-        self.app = Application(
-            app,
-            StartOptions(data_root=root),
-            loader=self.loader,
-            devices=AudioDevices(lambda: self.sound),
-        )
-        self.studio = self.app.studio
-        self.window = self.app.window
-        qtbot.addWidget(self.window)
-        self.app.list_devices()
-
-    def load(self, path: str = "fake.gguf") -> None:
-        """Open the fake model and wait for it."""
-        self.studio.open_model(Path(path))
-        self.until(lambda: self.studio.can_generate)
-
-    def until(self, condition: Callable[[], bool], timeout: int = 10_000) -> None:
-        """Run the event loop until something is true."""
-        self.qtbot.waitUntil(condition, timeout=timeout)
-
-    def make_take(self, text: str = "Good evening.") -> None:
-        """Generate to the end."""
-        self.window.script.set_text(text)
-        self.app.generate()
-        take = self.studio.take
-        assert take is not None
-        self.until(lambda: take.store.complete)
-
-
 @pytest.fixture
 def bench(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Bench]:
     """The studio, shut down after the test."""
@@ -91,3 +52,11 @@ def bench(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Bench]:
     yield made
     assert made.app.shutdown()
     qapp.setStyleSheet("")
+
+
+@pytest.fixture
+def deck(qtbot: QtBot) -> Iterator[Deck]:
+    made = Deck()
+    made.player._timer.setInterval(1_000_000)
+    yield made
+    made.player.abort()

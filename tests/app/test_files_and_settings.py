@@ -18,7 +18,7 @@ from app.models.controls import Controls, new_seed
 from app.models.take_store import TakeFormat, TakeStore
 from app.services.take_files import NAME_BYTES, free_path, take_name, write_take
 from app.settings import Setting, Settings
-from app.widgets.times import clock, short
+from app.times import clock, short
 from engine.errors import OutputError
 from engine.types import AudioChunk
 from engine.voices import VoiceProfile

@@ -7,6 +7,7 @@ import time
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from studio_fakes import FRAME, RATE
@@ -100,7 +101,8 @@ def test_both_pictures_are_lined_up(sheet: Sheet) -> None:
     sheet.store.finish()
     wave, roll = sheet.waveform.grab().toImage(), sheet.roll.grab().toImage()
     loud = [x for x in range(600) if wave.pixelColor(x, 20).name() == sheet.theme.colors.wave]
-    bright = [x for x in range(600) if roll.pixelColor(x, 55).lightness() > 150]
+    top = QColor(*even_map()[-1].tolist()).name()
+    bright = [x for x in range(600) if roll.pixelColor(x, 55).name() == top]
     assert abs(min(loud) - min(bright)) <= 3
     assert abs(max(loud) - max(bright)) <= 3
     assert min(bright) == pytest.approx(7 * 30, abs=2)

@@ -1,0 +1,50 @@
+"""A whole studio on a bench: real window and services, fake engine and sound card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice
+
+from app.application import Application, StartOptions
+from app.services.audio_devices import AudioDevices
+
+
+class Bench:
+    """A studio on a bench: the real window and services, a fake engine and fake sound."""
+
+    def __init__(self, qtbot: QtBot, app: QApplication, root: Path) -> None:
+        self.qtbot = qtbot
+        self.engine = FakeEngine()
+        self.loader = FakeLoader(self.engine)
+        self.sound = FakeSoundDevice()
+        self.app = Application(
+            app,
+            StartOptions(data_root=root),
+            loader=self.loader,
+            devices=AudioDevices(lambda: self.sound),
+        )
+        self.studio = self.app.studio
+        self.window = self.app.window
+        qtbot.addWidget(self.window)
+        self.app.list_devices()
+
+    def load(self, path: str = "fake.gguf") -> None:
+        """Open the fake model and wait for it."""
+        self.studio.open_model(Path(path))
+        self.until(lambda: self.studio.can_generate)
+
+    def until(self, condition: Callable[[], bool], timeout: int = 10_000) -> None:
+        """Run the event loop until something is true."""
+        self.qtbot.waitUntil(condition, timeout=timeout)
+
+    def make_take(self, text: str = "Good evening.") -> None:
+        """Generate to the end."""
+        self.window.script.set_text(text)
+        self.app.generate()
+        take = self.studio.take
+        assert take is not None
+        self.until(lambda: take.store.complete)
