@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 ENCODER_WINDOW = 512
 """Attention window of the encoder's transformers; the file format has no key for it."""
 
+ENCODER_TRANSFORMER_PART = 5
+"""Position of the transformer in an encoder block, behind units, activation and convolution."""
+
 _PREFIX = "fish_speech.codec."
 _TENSOR_PREFIXES = {"fish-speech": "c.", "fish-speech-codec": ""}
 _ADVICE = "Get the model file again, or export it again."
@@ -134,7 +137,9 @@ class CodecConfig:
             latent_dim=meta.count("latent_dim"),
             encoder_rates=rates,
             decoder_rates=meta.counts("decoder_rates"),
-            encoder_transformers=_encoder_transformers(meta, encoder_dim, rates),
+            encoder_transformers=_encoder_transformers(
+                meta, encoder_dim, rates, _TENSOR_PREFIXES[architecture]
+            ),
             downsample=meta.counts("quantizer_downsample_factor"),
             codebook_dim=meta.count("quantizer_codebook_dim"),
             residual_codebooks=residual,
@@ -150,6 +155,7 @@ class _Metadata:
 
     def __init__(self, file: GGUFFile) -> None:
         self._values = file.metadata
+        self._tensors = file.tensors
 
     def _get(self, name: str) -> Any:
         try:
@@ -185,6 +191,11 @@ class _Metadata:
             raise ModelFileError(f"{_PREFIX}{name} must be above 0, not {value:g}", _ADVICE)
         return float(value)
 
+    def rows(self, tensor: str, default: int) -> int:
+        """First axis of a tensor; the default when there is none, which the loader reports."""
+        info = self._tensors.get(tensor)
+        return default if info is None else info.shape[0]
+
     def require(self, *names: str) -> None:
         """Keys that must be there although they do not change the arithmetic."""
         for name in names:
@@ -203,7 +214,7 @@ def _kv_heads(meta: _Metadata, name: str, heads: int) -> int:
 
 
 def _encoder_transformers(
-    meta: _Metadata, encoder_dim: int, rates: tuple[int, ...]
+    meta: _Metadata, encoder_dim: int, rates: tuple[int, ...], prefix: str
 ) -> tuple[TransformerConfig | None, ...]:
     layers = meta.counts("encoder_transformer_layers", 0)
     if len(layers) != len(rates):
@@ -222,10 +233,11 @@ def _encoder_transformers(
             raise _inconsistent(f"transformer.head_dim {head_dim} does not divide {dim} channels")
         heads = dim // head_dim
         kv_heads = _kv_heads(meta, "transformer.n_local_heads", heads)
+        # No key tells the feed-forward width of these transformers; their tensors do.
+        block = f"{prefix}encoder.block.{i + 1}.block.{ENCODER_TRANSFORMER_PART}"
+        ffn = meta.rows(f"{block}.layers.0.feed_forward.w1.weight", default=3 * dim)
         configs.append(
-            TransformerConfig(
-                count, dim, heads, kv_heads, head_dim, 3 * dim, ENCODER_WINDOW, base, eps
-            )
+            TransformerConfig(count, dim, heads, kv_heads, head_dim, ffn, ENCODER_WINDOW, base, eps)
         )
     return tuple(configs)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from engine.codec import ops
 from engine.codec.config import CodecConfig
 from engine.codec.layers import (
     CausalConv1d,
@@ -12,8 +13,13 @@ from engine.codec.layers import (
     ResidualUnit,
     Sequence,
     Snake,
+    run,
+    run_in_tiles,
 )
 from engine.codec.state import SequenceState
+
+TILE_VALUES = 400_000
+"""Numbers in the largest activation of a tile: 1.6 MB, two frames of the released model."""
 
 
 class DecoderBlock(nn.Module):
@@ -51,10 +57,34 @@ class Decoder(nn.Module):
             width //= 2
         parts += [Snake(width), CausalConv1d(width, 1, 7)]
         self.model = Sequence(parts)
+        self._first_tiled, self._tile_steps = _tiling(config)
 
     def new_state(self, batch: int = 1) -> SequenceState:
         """States of the parts."""
         return self.model.new_state(batch)
 
     def forward(self, x: Tensor, state: SequenceState | None = None) -> Tensor:
-        return torch.tanh(self.model(x, state)).squeeze(-1)
+        if not ops.use_products(x):
+            return torch.tanh(self.model(x, state)).squeeze(-1)
+        if state is None:
+            state = self.new_state(x.shape[0])
+        parts = list(zip(self.model, state.parts, strict=True))
+        before = x.shape[1]
+        for part, part_state in parts[: self._first_tiled]:
+            x = run(part, x, part_state)
+        rows = self._tile_steps * (x.shape[1] // before)
+        return run_in_tiles(parts[self._first_tiled :], x, rows).tanh_().squeeze(-1)
+
+
+def _tiling(config: CodecConfig) -> tuple[int, int]:
+    """First part of the decoder that runs in tiles, and latent steps in a tile.
+
+    Those are the blocks with the largest activations; the ones before have large weights
+    instead, which are best read once for all rows.
+    """
+    values, rows, width = [], 1, config.decoder_dim
+    for stride in config.decoder_rates:
+        rows, width = rows * stride, width // 2
+        values.append(rows * width)
+    first = next(i for i, v in enumerate(values) if 2 * v > max(values))
+    return 1 + first, max(1, TILE_VALUES // max(values))

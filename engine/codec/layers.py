@@ -8,6 +8,8 @@ model file, so that the same modules load it and can be trained.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -41,8 +43,8 @@ class Snake(nn.Module):
         inverse = (alpha + SNAKE_FLOOR).reciprocal()
         if torch.is_grad_enabled():
             return x + torch.sin(alpha * x).square() * inverse
-        wave = torch.mul(x, alpha).sin_()
-        return torch.addcmul(x, wave, wave * inverse, out=wave)
+        wave = torch.mul(x, alpha).sin_().square_()
+        return torch.addcmul(x, wave, inverse, out=wave)
 
 
 class CausalConv1d(nn.Module):
@@ -71,11 +73,6 @@ class CausalConv1d(nn.Module):
             return ops.conv_depthwise(x, weight, bias)
         return ops.conv(x, weight, bias, self.dilation)
 
-    def pack(self) -> None:
-        """Store the weight in the order that products like best; values stay."""
-        if not self.depthwise:
-            self.conv.weight.data = ops.pack_conv(self.conv.weight.data)
-
 
 class StridedConv1d(nn.Module):
     """Down-sampling convolution, kernel equal to the stride or twice the stride.
@@ -103,10 +100,6 @@ class StridedConv1d(nn.Module):
         assert self.conv.bias is not None
         return ops.conv_strided(x, self.conv.weight, self.conv.bias, self.stride)
 
-    def pack(self) -> None:
-        """Store the weight in the order that products like best; values stay."""
-        self.conv.weight.data = ops.pack_conv(self.conv.weight.data)
-
 
 class CausalTransposedConv1d(nn.Module):
     """Up-sampling convolution, kernel equal to the stride or twice the stride.
@@ -131,10 +124,6 @@ class CausalTransposedConv1d(nn.Module):
             state.tail.copy_(rest)
         assert self.conv.bias is not None
         return y + self.conv.bias if torch.is_grad_enabled() else y.add_(self.conv.bias)
-
-    def pack(self) -> None:
-        """Store the weight in the order that products like best; values stay."""
-        self.conv.weight.data = ops.pack_transposed(self.conv.weight.data)
 
 
 class ResidualUnit(nn.Module):
@@ -207,9 +196,33 @@ def run(part: nn.Module, x: Tensor, state: State | None) -> Tensor:
     return y
 
 
+def run_in_tiles(parts: Iterable[tuple[nn.Module, State | None]], x: Tensor, rows: int) -> Tensor:
+    """Apply stateful parts to one piece of ``rows`` steps after the other.
+
+    The states make this exact. A piece is small enough for its activations to stay in the
+    processor's cache from part to part.
+    """
+    steps = list(parts)
+    pieces = []
+    for piece in x.split(rows, 1):
+        for part, state in steps:
+            piece = run(part, piece, state)
+        pieces.append(piece)
+    return pieces[0] if len(pieces) == 1 else torch.cat(pieces, 1)
+
+
 def pack_weights(module: nn.Module) -> None:
-    """Pack all convolutions below ``module`` whose weights are loaded."""
+    """Store the weights below ``module`` that are loaded in the order that products like best.
+
+    Only the order in memory changes, not a shape or a value.
+    """
     for part in module.modules():
-        pack = getattr(part, "pack", None)
-        if pack is not None and not next(part.parameters()).is_meta:
-            pack()
+        weight = getattr(part, "weight", None)
+        if not isinstance(weight, nn.Parameter) or weight.is_meta:
+            continue
+        if isinstance(part, nn.Linear):
+            weight.data = ops.pack_linear(weight.data)
+        elif isinstance(part, nn.ConvTranspose1d):
+            weight.data = ops.pack_transposed(weight.data)
+        elif isinstance(part, nn.Conv1d) and part.groups == 1:
+            weight.data = ops.pack_conv(weight.data)

@@ -36,6 +36,11 @@ def pack_transposed(weight: Tensor) -> Tensor:
     return weight.permute(0, 2, 1).contiguous().permute(0, 2, 1)
 
 
+def pack_linear(weight: Tensor) -> Tensor:
+    """Same weight ``(out, in)``, stored as ``(in, out)``: faster for 2 to 16 rows."""
+    return weight.t().contiguous().t()
+
+
 def _sum_of_products(
     inputs: list[Tensor], matrices: list[Tensor], bias: Tensor | None, rows: int
 ) -> Tensor:
