@@ -1,0 +1,131 @@
+"""Training examples for the language model, laid out by the engine's own prompt builder."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from engine.text.prompt import PromptReference, build_prompt
+from engine.text.tokenizer import Tokenizer
+from resources.demo_voice.sizes import CODEBOOK_SIZE, CODEBOOKS
+from resources.demo_voice.tokens import spellings
+
+SPELL_SHARE = 0.08
+"""Share of the known words that are spelled in letters, so that letters get a sound."""
+
+REFERENCE_SHARE = 0.5
+SHORT_REFERENCE = 40
+BUCKETS = 16
+
+
+class LearningTokenizer(Tokenizer):
+    """The model's tokenizer, spelling some of the known words of a user's text."""
+
+    rng: np.random.Generator
+    spelled: dict[int, list[int]]
+    share: float
+
+    @classmethod
+    def open(cls, path: Path, seed: int, share: float = SPELL_SHARE) -> LearningTokenizer:
+        """Read the file; the random choice depends on the seed only."""
+        made = cls.load(path)
+        assert isinstance(made, LearningTokenizer)
+        made.rng, made.spelled, made.share = np.random.default_rng(seed), spellings(path), share
+        return made
+
+    def encode_user(self, text: str) -> list[int]:
+        ids: list[int] = []
+        for id_ in super().encode_user(text):
+            if id_ in self.spelled and self.rng.random() < self.share:
+                ids += self.spelled[id_]
+            else:
+                ids.append(id_)
+        return ids
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Utterance:
+    """A text, who speaks it, and its codes int16 ``(codebooks, frames)``."""
+
+    text: str
+    speaker: int
+    codes: np.ndarray
+
+
+def load_utterances(work: Path) -> list[Utterance]:
+    """All utterances that have codes by now."""
+    texts = json.loads((work / "texts.json").read_text())
+    found = []
+    for path in sorted(work.glob("codes_???.npz")):
+        with np.load(path) as data:
+            codes, at = data["codes"], data["offsets"]
+            for i, (text, speaker) in enumerate(zip(data["text"], data["speaker"], strict=True)):
+                part = codes[:, at[i] : at[i + 1]]
+                found.append(Utterance(texts[int(text)], int(speaker), part))
+    return found
+
+
+class ExampleSource:
+    """Batches of columns, about half of them with a reference."""
+
+    def __init__(self, work: Path, seed: int) -> None:
+        self.work = work
+        self.tokenizer = LearningTokenizer.open(work / "tokenizer.json", seed)
+        self.rng = np.random.default_rng(seed + 1)
+        self.utterances: list[Utterance] = []
+        self.reload()
+
+    def reload(self) -> None:
+        """Take in what has been prepared since."""
+        self.utterances = load_utterances(self.work)
+        self.short = [
+            [u for u in self.utterances if u.speaker == s and u.codes.shape[1] <= SHORT_REFERENCE]
+            for s in (0, 1)
+        ]
+
+    def example(self) -> np.ndarray:
+        """Columns ``(codebooks + 1, T)``: prompt, codes, end token.
+
+        Without a reference the voice is that of speaker 0.
+        """
+        target = self.utterances[self.rng.integers(len(self.utterances))]
+        references = []
+        if target.speaker == 1 or self.rng.random() > 2 * (1 - REFERENCE_SHARE):
+            pool = self.short[target.speaker]
+            reference = pool[self.rng.integers(len(pool))]
+            references.append(PromptReference(reference.text, reference.codes.astype(np.int32)))
+        prompt = build_prompt(
+            self.tokenizer,
+            target.text,
+            num_codebooks=CODEBOOKS,
+            codebook_size=CODEBOOK_SIZE,
+            semantic_begin=self.tokenizer.semantic_begin,
+            references=references,
+        )
+        codes = target.codes.astype(np.int32)
+        spoken = np.concatenate([codes[:1] + self.tokenizer.semantic_begin, codes])
+        end = np.zeros((CODEBOOKS + 1, 1), np.int32)
+        end[0] = self.tokenizer.im_end
+        return np.concatenate([prompt, spoken, end], 1)
+
+    def batches(self, size: int) -> list[Tensor]:
+        """``BUCKETS`` batches ``(size, codebooks + 1, T)`` of similar lengths, shuffled.
+
+        Padding is the end token, behind everything that is learned.
+        """
+        made = sorted((self.example() for _ in range(size * BUCKETS)), key=lambda e: e.shape[1])
+        result = []
+        for start in range(0, len(made), size):
+            group = made[start : start + size]
+            batch = np.zeros((size, CODEBOOKS + 1, max(e.shape[1] for e in group)), np.int64)
+            batch[:, 0] = -1
+            for row, columns in zip(batch, group, strict=True):
+                row[:, : columns.shape[1]] = columns
+            result.append(torch.from_numpy(batch))
+        order = self.rng.permutation(len(result))
+        return [result[i] for i in order]
