@@ -58,7 +58,6 @@ class Engine:
     Make one with :meth:`load`; use it as a context manager or call :meth:`close`.
 
     Attributes:
-        info: what the model is and where it runs.
         warnings: sentences for the user that came up while loading.
     """
 
@@ -69,12 +68,21 @@ class Engine:
         file: GGUFFile | None = None,
         warnings: tuple[str, ...] = (),
     ) -> None:
-        self.info = info
+        self._info = info
         self.warnings = warnings
         self._parts: Parts | None = parts
         self._file = file
         self._busy = threading.Lock()
         self._encoded: OrderedDict[str, np.ndarray] = OrderedDict()
+
+    @property
+    def info(self) -> ModelInfo:
+        """What the model is and where it runs; follows the codec when it had to move."""
+        parts = self._parts
+        if parts is not None and parts.codec.trouble:
+            device, reason = str(parts.codec.device), parts.codec.trouble
+            return replace(self._info, codec_device=device, codec_reason=reason)
+        return self._info
 
     @classmethod
     def load(
@@ -280,4 +288,7 @@ class Engine:
         except (RuntimeError, MemoryError) as error:
             if is_out_of_memory(error):
                 raise out_of_memory(self.info.device, doing) from error
-            raise GenerationError(f"{doing} failed: {first_line(error)}") from error
+            device = self._info.device
+            advice = "" if device == "cpu" else "Try fewer --gpu-layers or --device cpu."
+            where = "" if device == "cpu" else f" on {device}"
+            raise GenerationError(f"{doing}{where} failed: {first_line(error)}", advice) from error

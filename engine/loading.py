@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.cancel import CancelToken
 from engine.codec.codec import AudioCodec
+from engine.codec_host import CodecHost
 from engine.device import (
     BENCHMARK_FRAMES,
     CodecChoice,
@@ -26,6 +29,7 @@ from engine.gguf.reader import GGUFFile
 from engine.lm.cache import PrefixCache
 from engine.lm.config import ARConfig
 from engine.lm.dual_ar import DualAR
+from engine.lm.layers import layer_devices
 from engine.synthesis import Parts
 from engine.text.tokenizer import Tokenizer
 from engine.threads import apply_threads
@@ -72,8 +76,9 @@ def load_engine(
         codec, choice = load_codec(file, device, codec_policy, count)
         check_together(ar, codec)
         step(4, "ready")
-        parts = Parts(words, ar, codec, PrefixCache(PREFIX_CACHE_BYTES))
-        info = model_info(file, ar, codec, choice, device)
+        host = CodecHost(codec) if choice.device == "cpu" else CodecHost(codec, cpu_codec(file))
+        parts = Parts(words, ar, host, PrefixCache(PREFIX_CACHE_BYTES))
+        info = model_info(file, ar, choice, device)
         step(STEPS, "ready")
         return cls(parts, info, file, tuple(warnings))
     except BaseException:
@@ -88,12 +93,13 @@ def load_model(
     try:
         layers = ARConfig.from_gguf(file).n_layers
         count, warnings = place_layers(gpu_layers, layers, device != "cpu")
-        ar = DualAR.from_gguf(file, words.im_end, device if count else "cpu")
+        ar = DualAR.from_gguf(file, words.im_end, device, layers=count)
     except (RuntimeError, MemoryError) as error:
         if is_out_of_memory(error):
             raise out_of_memory(device, "loading the model") from error
+        advice = "Get the model file again." if device == "cpu" else "Use --device cpu."
         raise DeviceError(
-            f"the model cannot be loaded on {device}: {first_line(error)}", "Use --device cpu."
+            f"the model cannot be loaded on {device}: {first_line(error)}", advice
         ) from error
     words.check_model(ar.config.vocab_size, ar.config.semantic_begin, ar.config.semantic_end)
     return ar, warnings
@@ -129,6 +135,11 @@ def load_codec(
     return codec_on("cpu"), choice
 
 
+def cpu_codec(file: GGUFFile) -> Callable[[], AudioCodec]:
+    """Loads the codec on the CPU when the accelerator failed; ``file`` stays open until then."""
+    return lambda: AudioCodec.from_gguf(file)
+
+
 def verdict_path() -> Path:
     """File that remembers which device decodes faster."""
     import platformdirs
@@ -146,12 +157,13 @@ def check_together(ar: DualAR, codec: AudioCodec) -> None:
         )
 
 
-def model_info(
-    file: GGUFFile, ar: DualAR, codec: AudioCodec, choice: CodecChoice, device: str
-) -> ModelInfo:
+def model_info(file: GGUFFile, ar: DualAR, choice: CodecChoice, device: str) -> ModelInfo:
     """Facts about a loaded model, for display."""
-    from dataclasses import replace
-
+    moved = 0 if device == "cpu" else sum(d.type != "cpu" for d in layer_devices(ar.slow.layers))
     return replace(
-        describe(file), device=device, codec_device=choice.device, codec_reason=choice.reason
+        describe(file),
+        device=device if moved else "cpu",
+        gpu_layers=moved,
+        codec_device=choice.device,
+        codec_reason=choice.reason,
     )

@@ -49,18 +49,29 @@ class MetricsCollector:
         self.samples += samples
 
     def add_piece(
-        self, stats: GenerationStats, decode: DecodeFigures, in_callbacks_ms: float
+        self,
+        stats: GenerationStats,
+        decode: DecodeFigures,
+        between_frames_ms: float,
+        waited_ms: float,
     ) -> None:
-        """Add one piece; ``in_callbacks_ms`` went to decoding between its frames."""
+        """Add one piece.
+
+        Args:
+            between_frames_ms: time that generation waited for the codec.
+            waited_ms: the same and the wait for the last samples. Less than the codec's own
+                time where the two overlap.
+        """
         self.add(
             frames=stats.frames,
             kv_init_ms=stats.kv_init_ms,
             prefill_ms=stats.prefill_ms,
-            generate_ms=stats.generate_ms + in_callbacks_ms,
+            generate_ms=stats.generate_ms + between_frames_ms,
             prompt_columns=stats.prompt_columns,
             prefill_columns=stats.prefill_columns,
             fast_passes=stats.fast_passes,
             decode_ms=decode.ms,
+            decode_wall_ms=waited_ms,
             decode_batches=decode.calls,
             codec_frames_decoded=decode.frames,
             clamped_codes=decode.clamped_codes,
@@ -86,7 +97,7 @@ class MetricsCollector:
             prefill_ms=t.get("prefill_ms", 0.0),
             generate_ms=generate,
             decode_ms=decode,
-            decode_wall_ms=decode,
+            decode_wall_ms=t.get("decode_wall_ms", 0.0),
             decode_batches=int(t.get("decode_batches", 0)),
             ar_only_ms=t.get("ar_only_ms", 0.0),
             total_ms=total_ms,

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -17,10 +19,13 @@ import numpy as np
 from engine.types import DecodeMode, StreamOptions
 
 if TYPE_CHECKING:
-    from engine.codec.codec import AudioCodec
+    from engine.cancel import CancelToken
+    from engine.codec_host import CodecHost
 
 LIVE_STRIDE = 4
 FILE_STRIDE = 16
+# A cancel is looked for between so many frames of one batch.
+CANCEL_FRAMES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +77,18 @@ class DecodeFigures:
 
 
 class Emitter(Protocol):
-    """Turns columns of codes into final samples."""
+    """Turns columns of codes into final samples.
 
-    figures: DecodeFigures
+    Any method may raise :class:`CancelledError` when its job was cancelled.
+    """
+
+    @property
+    def figures(self) -> DecodeFigures:
+        """What the codec did so far."""
+
+    @property
+    def samples_per_frame(self) -> int:
+        """Samples of one column."""
 
     @property
     def held_frames(self) -> int:
@@ -83,8 +97,11 @@ class Emitter(Protocol):
     def push(self, column: np.ndarray) -> np.ndarray:
         """Take codes int32 ``(codebooks,)``; return new final samples float32, often none."""
 
-    def finish(self) -> np.ndarray:
-        """Return every sample that is still due."""
+    def finish(self) -> Iterator[np.ndarray]:
+        """Hand out every sample that is still due."""
+
+    def close(self) -> None:
+        """Let go of everything; harmless after :meth:`finish` and when repeated."""
 
 
 class ExactEmitter:
@@ -93,10 +110,13 @@ class ExactEmitter:
     A holdback of h frames hands out each decoded chunk h frames later, unchanged.
     """
 
-    def __init__(self, codec: AudioCodec, plan: StreamPlan) -> None:
+    def __init__(
+        self, codec: CodecHost, plan: StreamPlan, cancel: CancelToken | None = None
+    ) -> None:
         self.figures = DecodeFigures()
-        self._stream = codec.stream()
-        self._frame = codec.config.samples_per_frame
+        self.samples_per_frame = codec.config.samples_per_frame
+        self._stream = codec.stream(cancel)
+        self._cancel = cancel
         self._stride, self._holdback = plan.stride, plan.holdback
         self._pending: list[np.ndarray] = []
         self._waiting: deque[tuple[int, np.ndarray]] = deque()
@@ -113,16 +133,24 @@ class ExactEmitter:
             self._decode()
         return self._release(self._received - self._holdback)
 
-    def finish(self) -> np.ndarray:
+    def finish(self) -> Iterator[np.ndarray]:
         if self._pending:
             self._decode()
-        return self._release(self._received)
+        yield self._release(self._received)
+
+    def close(self) -> None:
+        """The stream's state is dropped with this object."""
 
     def _decode(self) -> None:
         started = time.perf_counter()
         codes = np.stack(self._pending, axis=1)
         self._pending.clear()
-        self._waiting.append((self._received, self._stream.push(codes)))
+        pieces = []
+        for start in range(0, codes.shape[1], CANCEL_FRAMES):
+            if self._cancel is not None:
+                self._cancel.raise_if_cancelled()
+            pieces.append(self._stream.push(codes[:, start : start + CANCEL_FRAMES]))
+        self._waiting.append((self._received, joined(pieces)))
         self.figures.calls += 1
         self.figures.frames = self._stream.frames_decoded
         self.figures.clamped_codes = self._stream.clamped_codes
@@ -132,20 +160,31 @@ class ExactEmitter:
         ready = []
         while self._waiting and self._waiting[0][0] <= decoded_by:
             ready.append(self._waiting.popleft()[1])
-        samples = np.concatenate(ready) if ready else np.empty(0, np.float32)
-        self._emitted += len(samples) // self._frame
+        samples = joined(ready)
+        self._emitted += len(samples) // self.samples_per_frame
         return samples
 
 
 class WindowedEmitter:
     """Re-decodes windows with the peer's arithmetic (spec 06, section 4.1)."""
 
-    def __init__(self, codec: AudioCodec, plan: StreamPlan) -> None:
+    def __init__(
+        self, codec: CodecHost, plan: StreamPlan, cancel: CancelToken | None = None
+    ) -> None:
+        from engine.codec.window import EmissionPlan, WindowedDecoder
+
         self.figures = DecodeFigures()
         config = codec.config
+        self.samples_per_frame = config.samples_per_frame
         self._limits = np.full(config.num_codebooks, config.residual_size)
         self._limits[0] = config.semantic_size
-        self._decoder = codec.windowed(plan.stride, plan.context, plan.holdback)
+        emission = EmissionPlan(plan.stride, plan.context, plan.holdback)
+        self._decoder = WindowedDecoder(
+            partial(codec.decode, cancel=cancel),
+            config.num_codebooks,
+            config.samples_per_frame,
+            emission,
+        )
 
     @property
     def held_frames(self) -> int:
@@ -158,9 +197,12 @@ class WindowedEmitter:
         samples = self._decoder.push(column[:, None])
         return self._count(samples, started)
 
-    def finish(self) -> np.ndarray:
+    def finish(self) -> Iterator[np.ndarray]:
         started = time.perf_counter()
-        return self._count(self._decoder.finish(), started)
+        yield self._count(self._decoder.finish(), started)
+
+    def close(self) -> None:
+        """Nothing outlives a window."""
 
     def _count(self, samples: np.ndarray, started: float) -> np.ndarray:
         self.figures.calls = self._decoder.decode_calls
@@ -169,6 +211,27 @@ class WindowedEmitter:
         return samples
 
 
-def make_emitter(codec: AudioCodec, plan: StreamPlan) -> Emitter:
-    """A fresh emitter for one utterance; nothing of an earlier one is in it."""
-    return ExactEmitter(codec, plan) if plan.mode == "exact" else WindowedEmitter(codec, plan)
+def joined(pieces: list[np.ndarray]) -> np.ndarray:
+    """Pieces of samples in one array; a single one is not copied."""
+    if len(pieces) == 1:
+        return pieces[0]
+    return np.concatenate(pieces) if pieces else np.empty(0, np.float32)
+
+
+def make_emitter(
+    codec: CodecHost,
+    plan: StreamPlan,
+    *,
+    cancel: CancelToken | None = None,
+    overlap: bool = False,
+) -> Emitter:
+    """A fresh emitter for one utterance; nothing of an earlier one is in it.
+
+    Args:
+        overlap: decode on a thread of its own; the samples are the same.
+    """
+    from engine.overlap import OverlappedEmitter
+
+    kind = ExactEmitter if plan.mode == "exact" else WindowedEmitter
+    inner: Emitter = kind(codec, plan, cancel)
+    return OverlappedEmitter(inner) if overlap else inner

@@ -9,15 +9,16 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.cancel import CancelToken
-from engine.errors import RequestError
+from engine.errors import CancelledError, RequestError
 from engine.joins import PieceJoiner
-from engine.lm.generate import GenerationStats, generate
+from engine.lm.generate import Frames, GenerationStats, generate
 from engine.metrics import MetricsCollector
 from engine.streaming import Emitter, StreamPlan, make_emitter, plan_stream
 from engine.text.prompt import PromptReference, PromptTurn, build_prompt, prefix_columns
@@ -35,23 +36,40 @@ from engine.types import (
 )
 
 if TYPE_CHECKING:
-    from engine.codec.codec import AudioCodec
+    from engine.codec_host import CodecHost
     from engine.lm.cache import PrefixCache
     from engine.lm.dual_ar import DualAR
     from engine.text.tokenizer import Tokenizer
 
 LONG_PASS_FRAMES = 1024
 RECOMMENDED_REFERENCE_S = (5.0, 30.0)
+SILENCE = np.empty(0, np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The immutable parts that a synthesis works with."""
+    """The parts that a synthesis works with.
+
+    Attributes:
+        overlap: decode on a thread beside generation; ``None`` decides by device.
+    """
 
     tokenizer: Tokenizer
     model: DualAR
-    codec: AudioCodec
+    codec: CodecHost
     prefixes: PrefixCache | None = None
+    overlap: bool | None = None
+
+    @property
+    def decodes_beside(self) -> bool:
+        """Whether the codec works on a thread of its own.
+
+        It does where it computes on another device than the model. On one device both would
+        only take turns at the same cores, and what is heard first would come later.
+        """
+        if self.overlap is not None:
+            return self.overlap
+        return self.codec.device != self.model.fast.device
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +163,7 @@ class Synthesis:
         self._metrics = MetricsCollector(self._rate, self._seed)
         self._columns: list[np.ndarray] = []
         self._position = 0
+        self._waited_ms = 0.0
 
     def run(self) -> Iterator[Event]:
         """Yield events; the last one is a :class:`Summary`.
@@ -154,6 +173,7 @@ class Synthesis:
             GenerationError: the model or the codec failed.
         """
         warnings = check_references(self._parts, self._request)
+        trouble = self._parts.codec.trouble
         texts = cut_text(self._request)
         joiner = (
             PieceJoiner(self._rate, self._request.segmentation.pause_ms) if len(texts) > 1 else None
@@ -176,59 +196,85 @@ class Synthesis:
                 break
             if self._request.segmentation.history:
                 turn = (PromptTurn(text=text, codes=np.stack(self._columns[first:], axis=1)),)
+        if self._parts.codec.trouble != trouble:
+            warnings.append(self._parts.codec.trouble)
         yield self._summary(reason, warnings)
 
     def _speak(
         self, piece: Piece, index: int, total: int, joiner: PieceJoiner | None
     ) -> Generator[Event, None, FinishReason]:
-        emitter = make_emitter(self._parts.codec, self._plan)
+        parts, first = self._parts, len(self._columns)
         sampling = replace(self._request.sampling, seed=(self._seed + index) & MAX_SEED)
         source = generate(
-            self._parts.model,
+            parts.model,
             piece.prompt,
             sampling,
             cancel=self._cancel,
-            prefix=self._parts.prefixes,
+            prefix=parts.prefixes,
             prefix_columns=piece.prefix,
         )
-        first, inside = len(self._columns), 0.0
-        try:
-            while True:
-                try:
-                    event = next(source)
-                except StopIteration as stop:
-                    stats: GenerationStats = stop.value
-                    break
-                if isinstance(event, FrameCodes):
-                    frame = FrameCodes(len(self._columns), event.codes, index)
-                    self._columns.append(event.codes)
-                    yield frame
-                    started = time.perf_counter()
-                    samples = emitter.push(event.codes)
-                    inside += 1e3 * (time.perf_counter() - started)
-                    yield from self._emit(samples, emitter, joiner)
-                else:
-                    yield event
-        finally:
-            source.close()
-        self._metrics.add_piece(stats, emitter.figures, inside)
-        if stats.finish_reason == "cancelled":
+        emitter = make_emitter(
+            parts.codec, self._plan, cancel=self._cancel, overlap=parts.decodes_beside
+        )
+        self._waited_ms = 0.0
+        with closing(source), closing(emitter):
+            stats = yield from self._frames(source, emitter, joiner, index)
+            while_generating = self._waited_ms
+            reason = stats.finish_reason
+            if reason != "cancelled" and not (yield from self._finish_piece(emitter, joiner)):
+                reason = "cancelled"
+        self._metrics.add_piece(stats, emitter.figures, while_generating, self._waited_ms)
+        if reason == "cancelled":
+            # What is kept are the codes of what was handed out, no more.
             del self._columns[first + stats.frames - emitter.held_frames :]
-            return "cancelled"
-        yield from self._finish_piece(emitter, joiner, last=index == total - 1)
-        return stats.finish_reason
+        elif joiner is not None:
+            yield from self._chunk(joiner.end_piece(last=index == total - 1), 0)
+        return reason
+
+    def _frames(
+        self, source: Frames, emitter: Emitter, joiner: PieceJoiner | None, index: int
+    ) -> Generator[Event, None, GenerationStats]:
+        """Pass on what the model makes, with the samples of its frames behind them."""
+        while True:
+            try:
+                event = next(source)
+            except StopIteration as stop:
+                stats: GenerationStats = stop.value
+                return stats
+            if not isinstance(event, FrameCodes):
+                yield event
+                continue
+            self._columns.append(event.codes)
+            yield FrameCodes(len(self._columns) - 1, event.codes, index)
+            samples = SILENCE
+            with self._waiting(), suppress(CancelledError):  # the model's loop ends the job
+                samples = emitter.push(event.codes)
+            yield from self._emit(samples, emitter, joiner)
 
     def _finish_piece(
-        self, emitter: Emitter, joiner: PieceJoiner | None, *, last: bool
-    ) -> Iterator[Event]:
-        before = (emitter.figures.ms, emitter.figures.calls, emitter.figures.frames)
-        samples = emitter.finish()
-        after = (emitter.figures.ms, emitter.figures.calls, emitter.figures.frames)
-        ms, calls, frames = (b - a for a, b in zip(before, after, strict=True))
-        self._metrics.add(decode_ms=ms, decode_batches=calls, codec_frames_decoded=frames)
-        yield from self._emit(samples, emitter, joiner)
-        if joiner is not None:
-            yield from self._chunk(joiner.end_piece(last=last), 0)
+        self, emitter: Emitter, joiner: PieceJoiner | None
+    ) -> Generator[Event, None, bool]:
+        """Hand out what the emitter still has; false when the job was cancelled on the way."""
+        rest = emitter.finish()
+        while not self._cancel.cancelled:
+            try:
+                with self._waiting():
+                    samples = next(rest)
+            except StopIteration:
+                return True
+            except CancelledError:
+                break
+            yield from self._emit(samples, emitter, joiner)
+        return False
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Count the time that this thread gives to decoding."""
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._waited_ms += 1e3 * (time.perf_counter() - started)
 
     def _emit(
         self, samples: np.ndarray, emitter: Emitter, joiner: PieceJoiner | None

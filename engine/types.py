@@ -284,6 +284,9 @@ class ModelInfo:
 
     Attributes:
         memory_bytes: estimate of what a synthesis of the default budget needs on a CPU.
+        device: where the model computes; with ``gpu_layers`` fewer than all of its layers, the
+            others compute on the CPU.
+        codec_device, codec_reason: where the codec decodes, and why there.
         types: quantisation type name to number of AR tensors.
     """
 
@@ -305,6 +308,7 @@ class ModelInfo:
     device: str = "cpu"
     codec_device: str = "cpu"
     codec_reason: str = ""
+    gpu_layers: int = 0
 
     @property
     def frame_rate(self) -> float:
