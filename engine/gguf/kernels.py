@@ -234,7 +234,9 @@ class Product:
         """
         plan = self._plans.get(columns)
         if plan is None:
-            plan = self._plans[columns] = _plan(self.pool, self.matrices, columns)
+            plan = _plan(self.pool, self.matrices, columns)
+            if columns <= GROUP_COLUMNS:  # those come again; prompts have any length
+                self._plans[columns] = plan
         self.pool.run(plan, columns, (x, x_stride), outs)
 
 

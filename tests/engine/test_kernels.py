@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import threading
@@ -22,6 +23,8 @@ ISAS = ["avx512", "avx2", "generic"]
 # Places of the float16 factors in a block.
 FACTORS = {"Q2_K": (80, 82), "Q3_K": (108,), "Q4_K": (0, 2), "Q5_K": (0, 2), "Q6_K": (208,)}
 FACTORS["Q8_0"] = (0,)
+
+ROOT = Path(__file__).parents[2]
 
 PoolMaker = Callable[..., KernelPool]
 
@@ -319,10 +322,29 @@ def test_helpers_start_when_needed_and_end_with_the_pool(make_pool: PoolMaker) -
     pool.close()
     assert kernel_threads() == before
     assert np.array_equal(multiply(pool, "Q4_K", raw, x), first)
-    pool.close()
-    multiply(pool, "Q4_K", raw, x)
+
+
+def test_a_forgotten_pool_sends_its_helpers_home(libraries: dict[str, KernelLibrary]) -> None:
+    before = kernel_threads()
+    raw = stored("Q8_0", 700, 512, np.random.default_rng(16))
+    pool = KernelPool(2, next(iter(libraries.values())))
+    multiply(pool, "Q8_0", raw, np.ones((1, 512), np.float32))
+    assert kernel_threads() == before + 1
     del pool
-    # The fixture still holds the pool; it closes it.
+    gc.collect()
+    assert kernel_threads() == before
+
+
+def test_a_program_ends_with_a_pool_in_use(kernel_folder: Path) -> None:
+    code = (
+        "import sys, pathlib, numpy as np; from engine.gguf.kernels import KernelPool;"
+        "from engine.gguf.kernel_jit import KernelLibrary;"
+        "pool = KernelPool(3, KernelLibrary(cache=pathlib.Path(sys.argv[1])));"
+        "raw, out = np.zeros((900, 544), np.uint8), np.empty((1, 900), np.float32);"
+        "pool.matmul(raw, 8, np.ones((1, 512), np.float32), out)"
+    )
+    command = [sys.executable, "-c", code, str(kernel_folder)]
+    subprocess.run(command, check=True, cwd=ROOT, timeout=60)
 
 
 def test_code_is_compiled_once_and_then_loaded(tmp_path: Path) -> None:
@@ -373,4 +395,4 @@ def test_importing_the_kernels_imports_no_heavy_library() -> None:
         "import threading;"
         "sys.exit(repr(bad) if bad or threading.active_count() > 1 else 0)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
