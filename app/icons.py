@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from app import resources
 
-SIZES = (16, 20, 24, 32, 48)
+SIZES = (16, 32)
 
 
 def pixmap(name: str, color: str, size: int) -> QPixmap:
     """``resources/icons/<name>.svg`` with ``currentColor`` replaced; empty when missing."""
     image = QPixmap(size, size)
     image.fill(Qt.GlobalColor.transparent)
-    text = resources.read_text("icons", f"{name}.svg")
+    text = _source(name)
     if not text:
         return image
     renderer = QSvgRenderer(QByteArray(text.replace("currentColor", color).encode()))
@@ -23,6 +25,11 @@ def pixmap(name: str, color: str, size: int) -> QPixmap:
     renderer.render(painter, QRectF(0, 0, size, size))
     painter.end()
     return image
+
+
+@lru_cache(maxsize=64)
+def _source(name: str) -> str:
+    return resources.read_text("icons", f"{name}.svg")
 
 
 def icon(name: str, color: str, disabled: str) -> QIcon:

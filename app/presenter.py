@@ -13,9 +13,9 @@ from app.models.take import Take
 from app.services.engine_service import EngineState
 from app.services.player import PlayState
 from app.studio import Studio
-from app.times import short
 from app.widgets.status_line import NOTHING
 from app.window import MainWindow
+from app.wording import short
 from engine.errors import EngineError
 from engine.types import ModelInfo, Progress
 
@@ -82,7 +82,7 @@ class Presenter(QObject):
     def _on_model(self, info: ModelInfo | None) -> None:
         window = self._window
         window.engine.set_model(info)
-        window.status.model.setText(info.name or Path(info.path).stem if info else NOTHING)
+        window.status.set_model((info.name or Path(info.path).stem) if info else NOTHING)
         if info is not None:
             window.status.set_work(self.tr("Ready. Ctrl+Enter makes a take."), "")
         self.refresh()

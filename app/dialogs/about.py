@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 
 def program_version() -> str:
     """The installed version, or a word for a source tree."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("s2-voice-studio")
     except PackageNotFoundError:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLa
 from app.icons import pixmap
 from app.theme import Theme
 from app.widgets.labels import label
+from app.wording import sentence
 from engine.errors import EngineError
 
 ICON = 32
@@ -52,6 +53,7 @@ class ErrorDialog(QDialog):
         box.addSpacing(8)
         buttons = QHBoxLayout()
         copy = QPushButton(self.tr("Copy details"))
+        copy.setAutoDefault(False)
         copy.clicked.connect(self._copy)
         close = QPushButton(self.tr("Close"))
         close.clicked.connect(self.reject)
@@ -62,10 +64,12 @@ class ErrorDialog(QDialog):
             self.action_button = QPushButton(action)
             self.action_button.setProperty("role", "primary")
             self.action_button.setDefault(True)
+            self.action_button.setFocus()
             self.action_button.clicked.connect(self._act)
             buttons.addWidget(self.action_button)
         else:
             close.setDefault(True)
+            close.setFocus()
         box.addLayout(buttons)
 
     def report(self) -> str:
@@ -82,12 +86,3 @@ class ErrorDialog(QDialog):
     def _act(self) -> None:
         self.acted = True
         self.accept()
-
-
-def sentence(text: str) -> str:
-    """``text`` with a capital at the start and a full stop at the end."""
-    text = text.strip()
-    if not text:
-        return ""
-    end = "" if text.endswith((".", "!", "?")) else "."
-    return text[0].upper() + text[1:] + end

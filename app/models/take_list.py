@@ -14,7 +14,7 @@ from PySide6.QtCore import (
 )
 
 from app.models.take import Take
-from app.times import clock
+from app.wording import clock
 
 Index = QModelIndex | QPersistentModelIndex
 

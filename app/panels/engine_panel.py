@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
-    QLabel,
     QPushButton,
     QScrollArea,
     QSpinBox,
@@ -26,6 +25,7 @@ from app import settings as keys
 from app.models.controls import AUTO, Controls
 from app.panels.form import Form, bind_choice, bind_number, double_spin, spin
 from app.settings import Settings
+from app.wording import sentence
 from engine.types import ModelInfo
 
 DEFAULT_FRAME_RATE = 44100 / 2048
@@ -213,10 +213,4 @@ class EnginePanel(QWidget):
         reason = info.codec_reason or self.tr("Runs on {device}.").format(
             device=info.codec_device.upper()
         )
-        self.codec_hint.setText(reason)
-        self.codec_hint.setToolTip(reason)
-
-
-def hint_texts(panel: EnginePanel) -> list[str]:
-    """All sentences shown, for tests: none may be empty."""
-    return [w.text() for w in panel.findChildren(QLabel) if w.property("role") == "hint"]
+        self.codec_hint.setText(sentence(reason))

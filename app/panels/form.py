@@ -34,7 +34,7 @@ class Form(QWidget):
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
         self._grid.setColumnStretch(1, 1)
-        self._grid.addWidget(label(title, "heading"), 0, 0, 1, 2)
+        self._grid.addWidget(label(title, "heading"), 0, 0, 1, 2, Qt.AlignmentFlag.AlignTop)
         self._grid.setRowMinimumHeight(0, 24)
 
     def add(self, name: str, control: QWidget, sentence: str = "") -> QLabel:

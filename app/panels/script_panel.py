@@ -18,10 +18,10 @@ from app.actions import Actions
 from app.models.script import ScriptFacts
 from app.settings import Settings
 from app.theme import Theme
-from app.times import short
 from app.widgets.labels import Heading, label
 from app.widgets.script_highlighter import ScriptHighlighter
 from app.widgets.transport_bar import tool_button
+from app.wording import short
 from engine.types import MAX_SEED
 
 FACTS_MS = 150

@@ -16,7 +16,7 @@ from app.models.take_list import Column, TakeListModel
 from app.widgets.labels import Heading
 
 ROW_HEIGHT = 26
-WIDTHS = {Column.VOICE: 110, Column.SEED: 100, Column.LENGTH: 64, Column.MADE: 64}
+WIDTHS = {Column.VOICE: 112, Column.SEED: 128, Column.LENGTH: 64, Column.MADE: 64}
 
 
 class TakesPanel(QWidget):

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from app.icons import pixmap
 from app.models.voice_list import VoiceRole
 from app.theme import Theme
-from app.times import short
+from app.wording import short
 
 PAD = 10
 GAP = 8

@@ -23,7 +23,6 @@ class StatusLine(QWidget):
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(24)
         self.model = self._fact(row, self.tr("Model"))
-        self.model.setMaximumWidth(MODEL_WIDTH)
         self.rtf = self._fact(row, self.tr("Real-time factor"))
         self.rtf.setToolTip(
             self.tr("Time to make a second of sound; below 1 is faster than real time.")
@@ -51,6 +50,12 @@ class StatusLine(QWidget):
         pair.addWidget(value)
         row.addLayout(pair)
         return value
+
+    def set_model(self, name: str) -> None:
+        """The model's name; a long one is cut, the tooltip has it whole."""
+        cut = Qt.TextElideMode.ElideRight
+        self.model.setText(self.model.fontMetrics().elidedText(name, cut, MODEL_WIDTH))
+        self.model.setToolTip(name)
 
     def set_work(self, text: str, state: str = "") -> None:
         """What is being done, or how it ended; ``state`` is ok, warn, bad or empty."""

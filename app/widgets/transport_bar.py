@@ -19,8 +19,8 @@ from app.actions import Actions
 from app.services.audio_devices import OutputDevice
 from app.services.player import PlayState
 from app.theme import Theme
-from app.times import clock
 from app.widgets.labels import label
+from app.wording import clock
 
 
 def tool_button(action: QAction, name: str, role: str = "") -> QToolButton:

@@ -18,7 +18,7 @@ from app.models.controls import Controls, new_seed
 from app.models.take_store import TakeFormat, TakeStore
 from app.services.take_files import NAME_BYTES, free_path, take_name, write_take
 from app.settings import Setting, Settings
-from app.times import clock, short
+from app.wording import clock, sentence, short
 from engine.errors import OutputError
 from engine.types import AudioChunk
 from engine.voices import VoiceProfile
@@ -179,6 +179,13 @@ def test_times_read_well() -> None:
         "0:00.0", "0:03.2", "1:00.0", "1:01.0", "10:00.0",
     ]  # fmt: skip
     assert [short(s) for s in (0.04, 9.96, 61)] == ["0.0 s", "10.0 s", "1 min 1 s"]
+
+
+def test_sentences_leave_names_alone() -> None:
+    assert sentence("the file ends early") == "The file ends early."
+    assert sentence("s2-pro.gguf ends early.") == "s2-pro.gguf ends early."
+    assert sentence("iPhone went away!") == "iPhone went away!"
+    assert sentence("  ") == ""
 
 
 def test_resources_are_there() -> None:

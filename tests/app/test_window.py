@@ -327,3 +327,22 @@ def test_themes_switch_while_running(bench: Bench, theme: str) -> None:
     assert bench.app.theme.dark == (theme == "dark")
     color = bench.window.grab().toImage().pixelColor(QPoint(4, 300))
     assert (color.lightness() < 128) == (theme == "dark")
+
+
+@pytest.mark.parametrize("text", ["Short.", "A very long sentence. " * 40])
+def test_everything_fits_a_small_screen(bench: Bench, text: str) -> None:
+    """1366x768 less a task bar, with all parts shown, and no label cut in its height."""
+    save_voice(bench, "A voice with a name that is longer than its card", text)
+    bench.engine.info = model_info(name="A model with quite a long name (random weights) 4.6 B")
+    bench.load("a-model-file-with-a-long-name-q4_k_m.gguf")
+    bench.make_take(text)
+    bench.window.resize(1366, 728)
+    bench.window.show()
+    bench.qtbot.waitExposed(bench.window)
+    least = bench.window.minimumSizeHint()
+    assert least.width() <= 1366
+    assert least.height() <= 728
+    assert bench.window.width() == 1366
+    for found in bench.window.findChildren(QLabel):
+        if found.isVisible() and found.text():
+            assert found.height() >= found.fontMetrics().ascent(), found.text()

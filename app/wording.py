@@ -1,0 +1,31 @@
+"""Times and sentences as people read them."""
+
+from __future__ import annotations
+
+
+def clock(seconds: float) -> str:
+    """Minutes, seconds and tenths: ``0:03.2``."""
+    tenths = round(max(0.0, seconds) * 10)
+    return f"{tenths // 600}:{tenths // 10 % 60:02d}.{tenths % 10}"
+
+
+def short(seconds: float) -> str:
+    """Seconds with one decimal below a minute, else minutes and seconds."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    return f"{whole // 60} min {whole % 60} s"
+
+
+def sentence(text: str) -> str:
+    """``text`` with a capital at the start and a full stop at the end.
+
+    A first word that is no plain word, such as a file's name, stays as it is.
+    """
+    text = text.strip()
+    if not text:
+        return ""
+    first = text.split()[0].rstrip(",;:")
+    start = text[0].upper() if first.isalpha() and first.islower() else text[0]
+    end = "" if text.endswith((".", "!", "?", "…")) else "."
+    return start + text[1:] + end
