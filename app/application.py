@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,7 @@ from engine.types import ModelInfo
 log = logging.getLogger(__name__)
 
 SHUTDOWN_MS = 1500
+WAKE_MS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,11 +288,25 @@ def run(argv: list[str], options: StartOptions) -> int:
     app = make_application(argv)
     studio = Application(app, options)
     app.aboutToQuit.connect(studio.shutdown)
+    waker = _quit_on_signals(app)
     studio.show()
     code = QCoreApplication.exec()
+    waker.stop()
     if not studio.shutdown():
         log.warning("the engine thread did not end in time")
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:  # there is none in a program without a console
+                stream.flush()
         os._exit(code)
     return code
+
+
+def _quit_on_signals(app: QApplication) -> QTimer:
+    """Ctrl+C and a polite kill close the window like the user would. Python runs its handlers
+    only between its own instructions, so a timer gives it some while Qt waits."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: app.quit())
+    waker = QTimer(app)
+    waker.timeout.connect(lambda: None)
+    waker.start(WAKE_MS)
+    return waker

@@ -1,10 +1,13 @@
 """Closes the window in one state; run by a test in a process of its own.
 
-Arguments: folder for settings, state: start, load, stuck, prefill, generate, play, dialog.
+Arguments: folder for settings, state: start, load, stuck, prefill, generate, play, dialog,
+signal.
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -55,6 +58,10 @@ def main() -> int:
                     self.finish()
             elif state == "start":
                 self.finish()
+            elif state == "signal":
+                self.poll.stop()
+                print("closing", flush=True)
+                os.kill(os.getpid(), signal.SIGTERM)
             elif studio.take is None:
                 if studio.can_generate:
                     self.generate()
@@ -74,7 +81,7 @@ def main() -> int:
 
     application.Application = Staged  # type: ignore[misc]
     make_application(["test"])
-    model = None if state in ("start", "dialog") else Path("fake.gguf")
+    model = None if state in ("start", "dialog", "signal") else Path("fake.gguf")
     return application.run(["test"], StartOptions(model=model, data_root=root))
 
 

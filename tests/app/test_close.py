@@ -24,7 +24,7 @@ def environment() -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "state", ["start", "load", "stuck", "prefill", "generate", "play", "dialog"]
+    "state", ["start", "load", "stuck", "prefill", "generate", "play", "dialog", "signal"]
 )
 def test_closing_ends_the_process(qtbot: object, tmp_path: Path, state: str) -> None:
     process = subprocess.Popen(
@@ -74,3 +74,25 @@ def test_the_command_line_tells_its_options() -> None:
     )  # fmt: skip
     for option in ("--model", "--tokenizer", "--voice-dir"):
         assert option in done.stdout
+
+
+def test_on_windows_torch_comes_before_qt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its libraries fail to load there once Qt's are in the process."""
+    order: list[str] = []
+
+    class Watch:
+        def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+            if name in ("torch", "app.application"):
+                order.append(name)
+
+    import app.__main__ as entry
+
+    monkeypatch.setattr(sys, "meta_path", [Watch(), *sys.meta_path])
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "torch")
+    monkeypatch.delitem(sys.modules, "app.application", raising=False)
+    monkeypatch.setattr(sys, "path", [])
+    with pytest.raises(ImportError):
+        entry.main([])
+    assert order == ["torch"]
