@@ -110,9 +110,9 @@ def test_a_failure_surfaces_once_waited_for() -> None:
     inner = Recorder()
     inner.fail_at = 3
     emitter = OverlappedEmitter(inner)
+    every = (emitter.push(column(i)) for i in range(100))
     with pytest.raises(GenerationError, match="broken"):
-        for i in range(100):
-            emitter.push(column(i))
+        list(every)
     with pytest.raises(GenerationError, match="broken"):
         list(emitter.finish())
     emitter.close()
