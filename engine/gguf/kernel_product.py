@@ -41,7 +41,8 @@ from engine.gguf.quant_types import QuantType
 PRODUCT_ARGS = (PTR, I64, I64, I64, PTR, I64, PTR, I64)
 
 # With many columns, rows are taken together so that 256 places of all columns stay in the
-# first-level cache; with few, a row is streamed alone, as memory likes it best.
+# first-level cache; with few, a row is streamed alone, as memory likes it best. (Half of them
+# with wide vectors: sums must fit in a page of stack, beyond which Windows wants it checked.)
 _STREAMED_COLUMNS = 2
 _PANEL_ROWS = 8
 # Bytes to ask for ahead of the block in work: processors follow a row by themselves, but stop
@@ -72,7 +73,7 @@ class _BlockProduct:
         self.block_bytes, self.decode = DECODERS[type_id]
         self.tail = type_id == QuantType.Q8_0
         self.columns = columns
-        self.panel = 1 if columns <= _STREAMED_COLUMNS else _PANEL_ROWS
+        self.panel = 1 if columns <= _STREAMED_COLUMNS else _PANEL_ROWS // e.isa.span
         # Two sums side by side halve the waiting of one addition for another; with more
         # columns there is enough other work, and not enough registers.
         self.chains = 2 if columns <= _STREAMED_COLUMNS else 1
@@ -111,8 +112,7 @@ class _BlockProduct:
     def _block(self, x: ir.Value, block: ir.Value, sums: ir.Value) -> None:
         """Add the products of 256 values of a row with every column."""
         e = self.e
-        if self.panel == 1:
-            self._prefetch(block)
+        self._prefetch(block)
         decoded: Decoded = self.decode(e, block)
         totals = [e.load(self.lanes, sums, self.lane_bytes * c, 32) for c in range(self.columns)]
         for factor, groups in decoded.parts:
@@ -168,8 +168,11 @@ class _BlockProduct:
 
     def _prefetch(self, block: ir.Value) -> None:
         e = self.e
+        ahead = e.at(block, PREFETCH)
+        if self.panel > 1:  # the same place in the next panel
+            ahead = e.at(block, e.b.mul(self.row_bytes, const(I64, self.panel)))
         for line in range(0, self.block_bytes, 64):
-            args = [e.at(block, PREFETCH + line), const(I32, 0), const(I32, 3), const(I32, 1)]
+            args = [e.at(ahead, line), const(I32, 0), const(I32, 3), const(I32, 1)]
             e.call("llvm.prefetch.p0", VOID, args)
 
     def _tail(self, w: ir.Value, records: ir.Value, count: ir.Value) -> None:
