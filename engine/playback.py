@@ -6,27 +6,32 @@ first sink starts, so everything else works on a machine without it.
 
 from __future__ import annotations
 
-import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from engine.audio.resample import StreamResampler
+from engine.cancel import CancelToken
 from engine.errors import DeviceError
 
-CUSHION_S = 0.25
-QUEUE_CHUNKS = 10_000
-CLOSE_WAIT_S = 10.0
+CUSHION_S = 0.15
+REBUFFER_S = 0.6
+MEASURE_S = 0.2
+BLOCK_S = 0.05
+FADE_S = 0.01
+STALL_S = 10.0
+Opener = Callable[[int], tuple[Any, int]]
 
 
 def open_output(rate: int) -> tuple[Any, int]:
     """Open the default output in mono, at ``rate`` or, where it refuses, its own rate.
 
     Returns:
-        A started ``sounddevice.OutputStream`` and its rate in Hz.
+        A ``sounddevice.OutputStream`` that is not started, and its rate in Hz.
 
     Raises:
         DeviceError: no PortAudio, or no usable output.
@@ -44,7 +49,6 @@ def open_output(rate: int) -> tuple[Any, int]:
         except sd.PortAudioError:
             rate = int(sd.query_devices(kind="output")["default_samplerate"])
             stream = sd.OutputStream(samplerate=rate, channels=1, dtype="float32")
-        stream.start()
     except (sd.PortAudioError, ValueError) as error:
         raise DeviceError(
             f"cannot play: {error}", "Check the sound output, or leave --play out."
@@ -52,110 +56,213 @@ def open_output(rate: int) -> tuple[Any, int]:
     return stream, rate
 
 
+def needed_s(speed: float | None, to_play_s: float, start_buffer_s: float | None) -> float | None:
+    """Seconds of sound that must be ready so that playing need not stop.
+
+    Sound of length L that is made at speed v < 1 is complete after L/v seconds. Playing that
+    begins with b seconds ready runs dry at the end at the earliest if b = L (1 - v).
+
+    Args:
+        speed: seconds of sound made in a second; ``None`` while it is not known.
+        to_play_s: guess of L, all that is still to be played.
+        start_buffer_s: the user's wish, which is followed as it is.
+
+    Returns:
+        ``None`` while it cannot be told.
+    """
+    if start_buffer_s is not None:
+        return start_buffer_s
+    if speed is None:
+        return None
+    return max(CUSHION_S, to_play_s * (1 - speed))
+
+
+class SpeedMeter:
+    """Seconds of sound made in a second, from the first chunk on.
+
+    The first chunk itself does not count: it carries the wait for the prompt.
+    """
+
+    def __init__(self) -> None:
+        self._first: float | None = None
+        self._made = 0.0
+        self._speed: float | None = None
+
+    def note(self, seconds: float, now: float) -> None:
+        """Another ``seconds`` of sound exist."""
+        if self._first is None:
+            self._first = now
+            return
+        self._made += seconds
+        if now - self._first >= MEASURE_S or self._made >= 4 * MEASURE_S:
+            self._speed = self._made / max(1e-6, now - self._first)
+
+    @property
+    def speed(self) -> float | None:
+        """``None`` before it can be told."""
+        return self._speed
+
+
 class LiveSink:
     """Plays chunks in order on a thread of its own, each sample once.
 
-    Playback starts when the buffer covers the start buffer, or, without one, when at the
-    measured speed of generation the sound should not run dry. Losing the device ends the
-    playback, not the generation.
+    Playing starts when the sound that is ready covers what playing will outrun the making by,
+    or the start buffer that was asked for. When it runs dry all the same, it waits once for
+    more instead of stuttering. Losing the device ends the playing, not the generation.
 
     Args:
         start_buffer_ms: sound to have ready first; ``None`` decides by measured speed.
+        expected_s: guess of the length of the whole.
         say: gets sentences for the user.
+        cancel: ends :meth:`finish`, which otherwise waits for the last sample.
     """
 
     def __init__(
         self,
         start_buffer_ms: int | None = None,
+        expected_s: float = 0.0,
         say: Callable[[str], None] = lambda _text: None,
-        opener: Callable[[int], tuple[Any, int]] = open_output,
+        opener: Opener = open_output,
+        cancel: CancelToken | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._start_ms, self._say, self._opener = start_buffer_ms, say, opener
-        self._chunks: queue.Queue[np.ndarray | None] = queue.Queue(QUEUE_CHUNKS)
-        self._thread: threading.Thread | None = None
-        self._started = 0.0
-        self._buffered_s = self._made_s = self._low_water_s = 0.0
-        self._playing, self._lost, self._stop = False, False, threading.Event()
+        self._wish_s = None if start_buffer_ms is None else start_buffer_ms / 1e3
+        self._expected_s, self._say, self._opener = expected_s, say, opener
+        self._cancel, self._clock = cancel or CancelToken(), clock
+        self._changed = threading.Condition()
+        self._ready: deque[np.ndarray] = deque()
+        self._ready_samples = self._made_samples = 0
+        self._ended = self._stopped = self._lost = self._told = False
+        self._meter = SpeedMeter()
         self._underruns = 0
+        self._low_water: int | None = None
+        self._alive_at = 0.0
 
     def start(self, rate: int) -> None:
         """Open the device. Raises :class:`DeviceError`."""
         self._rate = rate
         self._stream, device_rate = self._opener(rate)
-        self._resampler = StreamResampler(rate, device_rate) if device_rate != rate else None
-        self._started = time.monotonic()
-        self._ready: list[np.ndarray] = []
+        self._resampler = StreamResampler(rate, device_rate)
+        self._thread = threading.Thread(target=self._run, name="live-sound", daemon=True)
+        self._thread.start()
 
     def write(self, samples: np.ndarray) -> bool:
         """Queue float32 samples; always ``True``, for a lost device must not stop the work."""
-        self._made_s += len(samples) / self._rate
-        if self._playing:
-            self._chunks.put(samples)
-        else:
-            self._ready.append(samples)
-            if self._made_s >= self._needed_s():
-                self._begin()
+        with self._changed:
+            self._meter.note(len(samples) / self._rate, self._clock())
+            self._made_samples += len(samples)
+            if not self._lost:
+                block = max(1, int(BLOCK_S * self._rate))
+                self._ready.extend(samples[i : i + block] for i in range(0, len(samples), block))
+                self._ready_samples += len(samples)
+            self._changed.notify_all()
         return True
 
     def finish(self) -> None:
-        """Play everything to its last sample, then close the device."""
-        if not self._playing:
-            self._begin()
-        self._chunks.put(None)
-        self._close(wait=None)
+        """Play everything to its last sample, then close the device; a cancel cuts it short."""
+        with self._changed:
+            self._ended = True
+            self._alive_at = self._clock()
+            self._changed.notify_all()
+        while self._thread.is_alive():
+            self._thread.join(0.1)
+            if self._cancel.cancelled:
+                self.abort()
+                return
+            if self._clock() - self._alive_at > STALL_S:
+                self._say("the sound output does not answer; the rest is not played")
+                return
+        self._close()
 
     def abort(self) -> None:
-        """Fall silent at once and close the device."""
-        self._stop.set()
-        if self._playing:
-            self._chunks.put(None)
-        self._close(wait=CLOSE_WAIT_S)
+        """Fade out within a block, fall silent and close the device."""
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
+        self._thread.join(STALL_S)
+        if not self._thread.is_alive():
+            self._close()
 
-    def figures(self) -> dict[str, float]:
-        """``underruns`` counted by the device."""
-        return {"underruns": self._underruns}
+    def figures(self) -> dict[str, float | None]:
+        """``underruns``, and ``buffer_low_water_ms`` while more was still being made."""
+        low = None if self._low_water is None else 1e3 * self._low_water / self._rate
+        return {"underruns": self._underruns, "buffer_low_water_ms": low}
 
-    def _needed_s(self) -> float:
-        if self._start_ms is not None:
-            return self._start_ms / 1000
-        elapsed = time.monotonic() - self._started
-        speed = self._made_s / elapsed if elapsed > 0 else 0.0
-        # Faster than real time: a cushion. Slower: as much again as was made, scaled by
-        # the shortfall, because the length of the whole is not known while it is made.
-        return CUSHION_S if speed >= 1 else CUSHION_S + 4 * (1 - speed)
-
-    def _begin(self) -> None:
-        self._playing = True
-        for samples in self._ready:
-            self._chunks.put(samples)
-        self._ready.clear()
-        self._thread = threading.Thread(target=self._play, name="live-sound", daemon=True)
-        self._thread.start()
-
-    def _play(self) -> None:
-        while (samples := self._chunks.get()) is not None and not self._stop.is_set():
-            self._put(samples if self._resampler is None else self._resampler.push(samples))
-        if self._resampler is not None and not self._stop.is_set():
-            self._put(self._resampler.flush())
-
-    def _put(self, samples: np.ndarray) -> None:
-        if self._lost or not len(samples):
-            return
+    def _run(self) -> None:
         try:
-            if self._stream.write(np.ascontiguousarray(samples, np.float32)[:, None]):
-                self._underruns += 1
+            while self._wait_for_cover():
+                self._stream.start()
+                self._play_until_dry()
+                self._stream.stop()
         except Exception as error:  # PortAudio's own error type exists only when it is loaded
-            self._lost = True
+            with self._changed:
+                self._lost = True
+                self._ready.clear()
             self._say(f"the sound output was lost ({error}); the rest is made without sound")
 
-    def _close(self, wait: float | None) -> None:
-        if self._thread is not None:
-            self._thread.join(wait)
+    def _wait_for_cover(self) -> bool:
+        """Wait until playing may begin or go on; false when there is nothing more to play."""
+        with self._changed:
+            self._told = False
+            self._changed.wait_for(lambda: self._stopped or self._ended or self._covered())
+            return not self._stopped and bool(self._ready)
+
+    def _covered(self) -> bool:
+        have, speed = self._ready_samples / self._rate, self._meter.speed
+        made = self._made_samples / self._rate
+        to_make = max(self._expected_s - made, 0.1 * made, 1.0)
+        need = needed_s(speed, have + to_make, None if self._underruns else self._wish_s)
+        if not have or need is None:
+            return False
+        if self._underruns:
+            need = max(need, REBUFFER_S)
+        if have < need and speed and not self._told:
+            self._told = True
+            self._say(f"playing starts in about {max(1.0, (need - have) / speed):.0f} s")
+        return have >= need
+
+    def _play_until_dry(self) -> None:
+        """Play block after block; count it when more was to come and nothing was there."""
+        fresh = True
+        while (block := self._next()) is not None:
+            samples = self._resampler.push(block)
+            # The flag of the first block tells of the silence before it, which is no fault.
+            if self._put(samples) and not fresh:
+                self._underruns += 1
+            fresh = False
+        with self._changed:
+            ended, stopped = self._ended, self._stopped
+        if ended and not stopped:
+            self._put(self._resampler.flush())
+        elif not stopped:
+            self._underruns += 1
+            self._say("the sound ran dry and waits for more")
+
+    def _next(self) -> np.ndarray | None:
+        with self._changed:
+            self._alive_at = self._clock()
+            if not self._ready:
+                return None
+            block = self._ready.popleft()
+            self._ready_samples -= len(block)
+            if not self._ended:
+                low = self._low_water
+                self._low_water = (
+                    self._ready_samples if low is None else min(low, self._ready_samples)
+                )
+            if self._stopped:
+                self._ready.clear()
+                block = block[: int(FADE_S * self._rate)]
+                return block * np.linspace(1, 0, len(block), dtype=np.float32)
+            return block
+
+    def _put(self, samples: np.ndarray) -> bool:
+        if not len(samples):
+            return False
+        return bool(self._stream.write(np.ascontiguousarray(samples, np.float32)[:, None]))
+
+    def _close(self) -> None:
         try:
-            if self._stop.is_set():
-                self._stream.abort()
-            else:
-                self._stream.stop()
             self._stream.close()
         except Exception as error:  # a lost device may refuse to close; nothing depends on it
             self._say(f"the sound output did not close cleanly ({error})")

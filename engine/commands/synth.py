@@ -25,7 +25,8 @@ from engine.errors import CancelledError, EngineError, OutputError
 from engine.playback import LiveSink
 from engine.sinks import RawPcm16Sink, Sink, WavFileSink
 from engine.streaming import FILE_STRIDE
-from engine.types import AudioChunk, Event, Summary, SynthesisRequest
+from engine.text.split import estimate_seconds
+from engine.types import AudioChunk, Event, ModelInfo, Summary, SynthesisRequest
 
 if TYPE_CHECKING:
     from engine.engine import Engine
@@ -180,7 +181,15 @@ def speak(
 ) -> Take:
     """Run the synthesis into the sinks; every sink is closed properly whatever happens."""
     with ExitStack() as files:
-        take = Take(sinks=open_sinks(args, engine.info.sample_rate, console, files))
+        players: list[Sink] = []
+        if args.play:
+            players.append(open_player(args, engine.info, request, cancel, console))
+        try:
+            take = Take(sinks=open_sinks(args, engine.info.sample_rate, files) + players)
+        except BaseException:
+            for player in players:
+                player.abort()
+            raise
         pump(take, engine, request, cancel, console)
     return take
 
@@ -219,10 +228,8 @@ def open_raw(files: ExitStack, path: str) -> BinaryIO:
         raise unwritable(path, error) from error
 
 
-def open_sinks(
-    args: argparse.Namespace, rate: int, console: Console, files: ExitStack
-) -> list[Sink]:
-    """The sinks that the arguments ask for, started."""
+def open_sinks(args: argparse.Namespace, rate: int, files: ExitStack) -> list[Sink]:
+    """The files that grow while sound is made, if one is asked for."""
     sinks: list[Sink] = []
     if args.stream_file:
         if args.output == "-":
@@ -231,12 +238,25 @@ def open_sinks(
             sinks.append(RawPcm16Sink(open_raw(files, args.output), args.output))
         else:
             sinks.append(WavFileSink(args.output))
-    if args.play:
-        start = 0 if args.low_latency and args.start_buffer_ms is None else args.start_buffer_ms
-        sinks.append(LiveSink(start_buffer_ms=start, say=console.info))
     for sink in sinks:
         sink.start(rate)
     return sinks
+
+
+def open_player(
+    args: argparse.Namespace,
+    info: ModelInfo,
+    request: SynthesisRequest,
+    cancel: CancelToken,
+    console: Console,
+) -> LiveSink:
+    """The live output, started."""
+    start = 0 if args.low_latency and args.start_buffer_ms is None else args.start_buffer_ms
+    limit = request.sampling.max_new_tokens / info.frame_rate
+    expected = min(estimate_seconds(request.text), limit)
+    player = LiveSink(start, expected, say=console.info, cancel=cancel)
+    player.start(info.sample_rate)
+    return player
 
 
 def report(
@@ -274,7 +294,8 @@ def report(
 
 
 def metrics_of(summary: Summary, take: Take) -> dict[str, Any]:
-    figures = summary.metrics.as_dict()
+    """The engine's figures and those of the live output, which stay empty without one."""
+    figures = {**summary.metrics.as_dict(), "underruns": 0, "buffer_low_water_ms": None}
     for sink in take.sinks:
         if isinstance(sink, LiveSink):
             figures.update(sink.figures())
