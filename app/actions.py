@@ -98,6 +98,7 @@ class Actions(QObject):
         file = bar.addMenu(self.tr("&File"))
         file.addAction(self.open_model)
         recent = file.addMenu(self.tr("Recent models"))
+        recent.setToolTipsVisible(True)
         _add(file, self.reload_model, None, self.open_text, self.save_take, None, self.quit)
         _add(bar.addMenu(self.tr("&Edit")), self.undo, self.redo, None, self.select_script)
         voice = bar.addMenu(self.tr("&Voice"))

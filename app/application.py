@@ -11,6 +11,7 @@ import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Slot
 from PySide6.QtGui import QAction
@@ -34,6 +35,7 @@ from app.settings import Settings
 from app.studio import Studio
 from app.theme import Theme
 from app.window import MainWindow
+from engine.errors import GenerationError
 from engine.types import ModelInfo
 
 log = logging.getLogger(__name__)
@@ -98,6 +100,7 @@ class Application(QObject):
         self.presenter.open_model = self.files.open_model
         self.clean = True
         self._shut = False
+        self._fault_shown = False
         self._connect()
         self._restore()
 
@@ -261,6 +264,20 @@ class Application(QObject):
     def _show_about(self) -> None:
         show_about(self.window)
 
+    def report_fault(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        """An exception that nobody caught: logged, and shown once instead of vanishing."""
+        log.critical("a fault of the program", exc_info=(kind, error, trace))
+        if not self._shut and not self._fault_shown:
+            self._fault_shown = True
+            self.presenter.report(
+                GenerationError(
+                    f"{kind.__name__}: {error}",
+                    self.tr("This is a fault of the program. Please report it with the details."),
+                )
+            )
+
     @Slot()
     def _fill_recent(self) -> None:
         menu = self.window.recent_menu
@@ -289,6 +306,7 @@ def run(argv: list[str], options: StartOptions) -> int:
     studio = Application(app, options)
     app.aboutToQuit.connect(studio.shutdown)
     waker = _quit_on_signals(app)
+    sys.excepthook = studio.report_fault
     studio.show()
     code = QCoreApplication.exec()
     waker.stop()

@@ -133,6 +133,8 @@ class Presenter(QObject):
         studio, status = self._studio, self._window.status
         if not studio.service.working:
             status.end_progress()
+            if studio.state is EngineState.UNLOADED:
+                status.set_work("")
         else:
             status.set_work(self._work_text())
             self._show_progress()
@@ -183,6 +185,9 @@ class Presenter(QObject):
         buffer = NOTHING
         if player.store is take.store and player.state is not PlayState.IDLE:
             buffer = f"{player.buffered_s:.1f} s"
+        low = player.low_water_s if player.store is take.store else None
+        words = self.tr("Lowest while playing: {seconds:.2f} s")
+        status.buffer.setToolTip("" if low is None else words.format(seconds=low))
         status.first_sound.setText(first_text)
         status.rtf.setText(rtf_text)
         status.buffer.setText(buffer)

@@ -21,11 +21,11 @@ from app.models.take_list import TakeListModel
 from app.models.take_store import TakeFormat, TakeStore
 from app.models.voice_list import VoiceListModel
 from app.services.engine_service import EngineService, EngineState
-from app.services.jobs import Job, LoadJob, Outcome, SynthesisJob
+from app.services.jobs import Ending, Job, LoadJob, LoadOptions, Outcome, SynthesisJob
 from app.services.player import Player, PlayState
 from app.services.take_files import write_take
 from app.settings import Settings
-from engine.errors import EngineError, RequestError
+from engine.errors import EngineError, GenerationError, RequestError
 from engine.types import (
     AudioChunk,
     FrameCodes,
@@ -87,6 +87,7 @@ class Studio(QObject):
         self.progress: Progress | None = None
         self.job_started_at = 0.0
         self._by_job: dict[int, Take] = {}
+        self._loaded: LoadOptions | None = None
         self._clock = clock
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
@@ -130,17 +131,13 @@ class Studio(QObject):
         if self.service.working:
             self.said.emit(self.tr("The engine is busy. Stop it first, then open the model."))
             return
-        self.settings.set(keys.LAST_MODEL, str(path))
-        self.settings.set(keys.TOKENIZER, str(tokenizer) if tokenizer else "")
         controls = Controls.from_settings(self.settings)
         self.service.submit(LoadJob(controls.load_options(path, tokenizer)))
 
     def reload_model(self) -> None:
-        """Load the last model again, with the controls as they are now."""
-        last = self.settings.get(keys.LAST_MODEL)
-        if last:
-            tokenizer = self.settings.get(keys.TOKENIZER)
-            self.open_model(Path(last), Path(tokenizer) if tokenizer else None)
+        """Load the model again, with the controls as they are now."""
+        if self._loaded is not None:
+            self.open_model(self._loaded.model, self._loaded.tokenizer)
 
     def generate(self, text: str, voice_key: str, seed: int | None) -> Take | None:
         """Start a take; ``None`` when it cannot, after saying why.
@@ -254,12 +251,22 @@ class Studio(QObject):
         if take is None:
             return
         take.note(event, self._clock())
+        try:
+            self._keep(take.store, event)
+        except ValueError as error:
+            # Played on, the take would repeat or skip sound without anyone knowing.
+            self.service.cancel()
+            shown = GenerationError(str(error), "Please report this fault of the program.")
+            self.failed.emit(shown, "synthesis")
+
+    @staticmethod
+    def _keep(store: TakeStore, event: object) -> None:
         if isinstance(event, AudioChunk):
-            take.store.append(event)
+            store.append(event)
         elif isinstance(event, FrameCodes):
-            take.store.append_codes(event)
+            store.append_codes(event)
         elif isinstance(event, SegmentStart):
-            take.store.begin_segment(event)
+            store.begin_segment(event)
 
     @Slot(object, object)
     def _on_ended(self, job: Job, outcome: Outcome) -> None:
@@ -281,15 +288,21 @@ class Studio(QObject):
         self.availability_changed.emit()
 
     def _end_load(self, work: LoadJob, outcome: Outcome) -> None:
+        if outcome.ending is Ending.CANCELLED:
+            self.said.emit(self.tr("Opening the model was stopped."))
         if isinstance(outcome.value, ModelInfo):
             self.info = outcome.value
+            self._loaded = work.options
+            self.settings.set(keys.LAST_MODEL, str(work.options.model))
             recent = [p for p in self.settings.get(keys.RECENT_MODELS) if p]
             path = str(work.options.model)
             kept = [path, *(p for p in recent if p != path)][:RECENT]
             self.settings.set(keys.RECENT_MODELS, kept)
             self.voices.set_frame_seconds(1 / self.info.frame_rate)
-        elif not outcome.engine_loaded:
-            self.info = None
+        elif outcome.engine_loaded:
+            return  # the model that was there works on
+        else:
+            self.info = self._loaded = None
         self.model_changed.emit(self.info)
 
     @Slot(object)

@@ -116,7 +116,7 @@ class EnginePanel(QWidget):
         self.decode_hint = form.add(self.tr("Decode"), self.decode, " ")
         frames = self.tr(" frames")
         self.stride = spin(keys.STRIDE, frames, self.tr("automatic"))
-        form.add(self.tr("Stride"), self.stride, self.tr("Larger costs less and reacts later."))
+        self.stride_hint = form.add(self.tr("Stride"), self.stride, " ")
         bind_number(s, keys.STRIDE, self.stride)
         self.holdback = spin(keys.HOLDBACK, frames, self.tr("automatic"))
         self.holdback_hint = form.add(self.tr("Holdback"), self.holdback, " ")
@@ -182,24 +182,32 @@ class EnginePanel(QWidget):
             if windowed
             else self.tr("Each frame once, nothing held back.")
         )
-        self.holdback_hint.setText(
-            self.tr("Automatic equals the context.")
-            if windowed
-            else self.tr("Exact needs none; it only delays.")
-        )
+        self._follow_streaming(c, windowed)
+        seconds = c.max_frames / self._frame_rate
+        self.max_frames.setSuffix(self.tr("  ({seconds:.0f} s)").format(seconds=seconds))
+        self._follow_model(c)
+
+    def _follow_streaming(self, c: Controls, windowed: bool) -> None:
         self.context_hint.setText(
             self.tr("Frames decoded again for each piece.")
             if windowed
             else self.tr("Counts in windowed mode only.")
+        )
+        if c.low_latency:
+            for hint in (self.stride_hint, self.holdback_hint, self.start_buffer_hint):
+                hint.setText(self.tr("Set by low latency."))
+            return
+        self.stride_hint.setText(self.tr("Larger costs less and reacts later."))
+        self.holdback_hint.setText(
+            self.tr("Automatic equals the context.")
+            if windowed
+            else self.tr("Exact needs none; it only delays.")
         )
         self.start_buffer_hint.setText(
             self.tr("Follows the measured speed.")
             if c.start_buffer_ms == AUTO
             else self.tr("Sound at hand before playing starts.")
         )
-        seconds = c.max_frames / self._frame_rate
-        self.max_frames.setSuffix(self.tr("  ({seconds:.0f} s)").format(seconds=seconds))
-        self._follow_model(c)
 
     def _follow_model(self, c: Controls) -> None:
         info = self._info

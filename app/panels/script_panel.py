@@ -83,7 +83,7 @@ class ScriptPanel(QWidget):
         self.pin = tool_button(actions.pin_seed, self.tr("Keep this seed"))
         self.dice = tool_button(actions.new_seed, self.tr("Draw a new seed"))
         self.stop = QPushButton(self._with_key(actions.stop))
-        self.generate = QPushButton(self._with_key(actions.generate))
+        self.generate = QPushButton(f" {self._with_key(actions.generate)}")
         self.generate.setProperty("role", "primary")
         theme.set_icon(self.generate, "wave", "on_accent")
         self.generate.setIconSize(QSize(16, 16))
