@@ -36,8 +36,8 @@ def fresh_codec(seed: int = 0) -> CodecModel:
                 fan = part.weight[0].numel()
                 part.weight.normal_(0.0, fan**-0.5)
             elif isinstance(part, nn.ConvTranspose1d):
-                fan = part.weight.shape[0] * part.weight.shape[2] / part.stride[0]
-                part.weight.normal_(0.0, fan**-0.5)
+                reach = part.weight.shape[0] * part.weight.shape[2] / part.stride[0]
+                part.weight.normal_(0.0, reach**-0.5)
     return model
 
 
@@ -69,7 +69,7 @@ def load_fixed(work: Path) -> tuple[CodecModel, Space]:
     """A fresh codec with the fixed codebooks, and the space they live in."""
     model = fresh_codec()
     state = torch.load(work / "books.pt", weights_only=True)["state"]
-    missing, unexpected = model.load_state_dict(state, strict=False)
+    _, unexpected = model.load_state_dict(state, strict=False)
     assert not unexpected, unexpected
     return model, Space.load(work / "space.npz")
 

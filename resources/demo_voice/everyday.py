@@ -1,3 +1,4 @@
+# ruff: noqa: SIM905
 """Common English words in plain frames, so that the voice has heard each of them several times."""
 
 from __future__ import annotations
@@ -98,8 +99,10 @@ while who whole whom whose why will with within without would yes yesterday yet 
 hers his its our my her him hello goodbye please thanks sorry welcome okay""".split()
 
 FRAMES = {
-    "n": """We talked about the {n} and the {n}.|The {n} was near the {n}.|Here is the {n} of the {n}.
-|A {n} is not a {n}.|I can see the {n} in the {n}.|Every {n} has a {n}.|His {n} and her {n} are here.
+    "n": """We talked about the {n} and the {n}.
+|The {n} was near the {n}.|Here is the {n} of the {n}.
+|A {n} is not a {n}.|I can see the {n} in the {n}.|Every {n} has a {n}.
+|His {n} and her {n} are here.
 |That {n} came from another {n}.|Without the {n} there is no {n}.""",
     "v": """They will {v} it and then {v} again.|You have to {v} before you {v}.|I want to {v} now.
 |She did not {v} or {v}.|Let us {v} and {v} today.|We should {v} more and {v} less.""",

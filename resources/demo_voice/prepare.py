@@ -54,7 +54,7 @@ def _make(job: Job) -> dict[str, Any]:
 def write_shard(path: Path, made: list[dict[str, Any]]) -> None:
     """Store utterances; the file appears only when it is whole."""
     half = np.float16
-    arrays = {
+    arrays: dict[str, Any] = {
         "level": np.concatenate([m["track"].level for m in made]).astype(half),
         "noise": np.concatenate([m["track"].noise for m in made]).astype(half),
         "offsets": np.cumsum([0] + [len(m["track"].level) for m in made]),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -108,7 +109,9 @@ def nearest(data: Tensor, centres: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def build_codebooks(quantizer: Quantizer, z: Tensor, rounds: int = 12, seed: int = 0) -> list[float]:
+def build_codebooks(
+    quantizer: Quantizer, z: Tensor, rounds: int = 12, seed: int = 0
+) -> list[float]:
     """Fill projections and codebooks from latents ``(n, width)``.
 
     Returns the share of the variance that is left after each codebook.
@@ -118,7 +121,10 @@ def build_codebooks(quantizer: Quantizer, z: Tensor, rounds: int = 12, seed: int
     residual[:, CONSTANT] = 0
     total = float(residual[:, :COMPONENTS].square().sum())
     left = []
-    stacks = (*quantizer.semantic_quantizer.quantizers, *quantizer.quantizer.quantizers)
+    stacks: tuple[Any, ...] = (
+        *quantizer.semantic_quantizer.quantizers,
+        *quantizer.quantizer.quantizers,
+    )
     for number, vq in enumerate(stacks):
         size, dims = vq.codebook.weight.shape
         part = residual[:, :COMPONENTS]
@@ -137,7 +143,7 @@ def build_codebooks(quantizer: Quantizer, z: Tensor, rounds: int = 12, seed: int
     return left
 
 
-def _fill(vq: torch.nn.Module, basis: Tensor, centres: Tensor, constant: float) -> None:
+def _fill(vq: Any, basis: Tensor, centres: Tensor, constant: float) -> None:
     vq.in_proj.weight.zero_()[:-1, :, 0] = basis
     vq.in_proj.bias.zero_()[-1] = BIAS
     vq.out_proj.weight.zero_()[:, :-1, 0] = basis.T

@@ -1,3 +1,4 @@
+# ruff: noqa: SIM905
 """The robot that is the target of the codec: a channel vocoder on the codec's frame grid.
 
 Speech is reduced to band amplitudes four times a frame. They drive fixed carriers, a pulse
@@ -84,7 +85,7 @@ def analyse(spoken: Spoken) -> Track:
     """Band amplitudes and noise shares of an utterance as it was spoken."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        import pyworld
+        import pyworld  # type: ignore[import-untyped]
 
     x = np.pad(spoken.pcm.astype(np.float64), (0, -len(spoken.pcm) % FRAME))
     period = 1000 * HOP / RATE
@@ -153,9 +154,7 @@ def carriers(pulses: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
 def amplitudes(track: Track) -> np.ndarray:
     """Carrier amplitudes ``(steps, 2 * BANDS)``: pulses, then noise."""
     level = np.exp(track.level)
-    return np.concatenate(
-        [level * np.sqrt(1 - track.noise), level * np.sqrt(track.noise)], axis=1
-    )
+    return np.concatenate([level * np.sqrt(1 - track.noise), level * np.sqrt(track.noise)], axis=1)
 
 
 def render(track: Track, pulses: int, gain: float = 1.0) -> np.ndarray:

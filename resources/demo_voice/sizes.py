@@ -26,13 +26,13 @@ def codec_config() -> CodecConfig:
 
 
 def ar_config(vocab_size: int, semantic_begin: int) -> ARConfig:
-    """About five million parameters on the time axis, half a million on the codebook axis."""
+    """About three million parameters on the time axis, half a million on the codebook axis."""
     fast = FastConfig(
         dim=128, n_layers=2, n_heads=2, n_kv_heads=1, head_dim=64, ffn=256, rope_base=10000.0,
         eps=1e-6, qk_norm=False, context_length=CODEBOOKS, project_in=True, tie=False,
     )  # fmt: skip
     return ARConfig(
-        dim=256, n_layers=5, n_heads=4, n_kv_heads=2, head_dim=64, ffn=640, rope_base=10000.0,
+        dim=256, n_layers=4, n_heads=4, n_kv_heads=2, head_dim=64, ffn=640, rope_base=10000.0,
         eps=1e-6, qk_norm=True, vocab_size=vocab_size, context_length=1024,
         scale_codebooks=True, tie_embeddings=True, codebook_size=CODEBOOK_SIZE,
         num_codebooks=CODEBOOKS, semantic_begin=semantic_begin,

@@ -1,3 +1,4 @@
+# ruff: noqa: SIM905
 """Sentences of our own, made by filling small frames with everyday words.
 
 They give the voice the plain words of notes, messages and instructions, and numbers written in
@@ -144,7 +145,12 @@ def make_sentence(rng: random.Random) -> str:
     """One sentence; starts with a capital letter, ends in a mark."""
     frame = rng.choice(FRAMES)
     text = re.sub(r"\{(\w+)\}", lambda m: _fill(m.group(1), rng), frame)
-    for old, new in (("foots", "feet"), ("mouses", "mice"), ("knifes", "knives"), ("boxs", "boxes")):
+    for old, new in (
+        ("foots", "feet"),
+        ("mouses", "mice"),
+        ("knifes", "knives"),
+        ("boxs", "boxes"),
+    ):
         text = text.replace(old, new)
     text = re.sub(r"\b([aA]) (?=[aeioAEIO])", r"\1n ", text)
     return text[0].upper() + text[1:]

@@ -33,7 +33,9 @@ def fresh_ar(tokenizer_path: Path, seed: int = 0) -> DualAR:
     return DualAR(config, FreshWeights(seed), tokenizer.im_end)
 
 
-def losses(model: DualAR, batch: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor, float]:
+def losses(
+    model: DualAR, batch: Tensor, generator: torch.Generator
+) -> tuple[Tensor, Tensor, float]:
     """Cross entropies of main tokens and of residual codes, and the share of right main tokens.
 
     Args:
