@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from engine.errors import EngineError, VoiceError
+from engine.errors import EngineError
 from engine.provenance_codes import (
     MAX_COMMENT_BYTES,
     CodesError,
@@ -169,16 +169,20 @@ class Provenance:
         """
         if self.codes is None:
             raise ProvenanceError("the file holds no codes", "Generate it again with its seed.")
-        try:
-            VoiceProfile("", self.codes, self.sample_rate, info.codebook_size).check_model(
-                info.num_codebooks, info.codebook_size, info.sample_rate,
-                info.semantic_size, info.residual_size, as_reference=False,
-            )  # fmt: skip
-        except VoiceError as error:
+        # The codes themselves are not compared with the sizes: a model may generate a code
+        # beyond its codec's table, which the codec clamps, then as now.
+        pairs = (
+            ("number of codebooks", self.codebooks, info.num_codebooks),
+            ("sample rate", self.sample_rate, info.sample_rate),
+            ("samples a frame", self.samples_per_frame, info.samples_per_frame),
+            ("sizes of codebooks", self.code_sizes, (info.semantic_size, info.residual_size)),
+        )
+        wrong = [f"{name} {mine}, not {model}" for name, mine, model in pairs if mine != model]
+        if wrong:
             raise ProvenanceError(
-                "the take was made by a model with another codec: " + error.detail,
+                f"the take was made by a model with another codec: {'; '.join(wrong)}",
                 f"Open the model {self.model or 'that made it'}, or play the file as it is.",
-            ) from error
+            )
 
     def to_json(self, *, with_codes: bool = False, ascii_only: bool = False) -> str:
         """One line of JSON. With codes they come last, so that a reader sees the rest first."""
