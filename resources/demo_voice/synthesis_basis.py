@@ -78,7 +78,7 @@ def sound(coefficients: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
 
 @torch.no_grad()
 def start_decoder(decoder: Any, basis: Basis) -> None:
-    """Make an engine decoder (:class:`engine.codec.decoder.Decoder`) play latent steps as ``sound`` does."""
+    """Make an engine decoder (``engine.codec.decoder``) play latent steps as ``sound`` does."""
     first, last = decoder.model[0].conv, decoder.model[-1].conv
     rows = torch.from_numpy(basis.rows)
     first.weight.zero_()
