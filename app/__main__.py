@@ -7,6 +7,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from app.first_run import FIRST_FILE, first_model, has_display, speak_to_file
+from engine.threads import sleep_when_idle
+
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """Read the command line."""
@@ -16,6 +19,11 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--model", type=Path, help="open this GGUF model")
     parser.add_argument("--tokenizer", type=Path, help="tokenizer.json, when not beside the model")
     parser.add_argument("--voice-dir", type=Path, help="folder of the voice library")
+    parser.add_argument(
+        "--first-run",
+        action="store_true",
+        help="start with the model that needs no download; without a display, speak to a file",
+    )
     return parser.parse_args(argv)
 
 
@@ -23,12 +31,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Start the window; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     options = parse(arguments)
+    sleep_when_idle()
+    if options.first_run and not has_display():
+        return speak_to_file(first_model(), Path(FIRST_FILE))
+    if not has_display():
+        print(
+            "s2studio: there is no display here. Set DISPLAY, or use the command line: s2 --help",
+            file=sys.stderr,
+        )
+        return 1
+    model = options.model or (first_model() if options.first_run else None)
     if sys.platform == "win32":
         # On Windows torch's libraries fail to load once Qt's are in the process.
         import torch  # noqa: F401
     from app.application import StartOptions, run
 
-    start = StartOptions(options.model, options.tokenizer, options.voice_dir)
+    start = StartOptions(model, options.tokenizer, options.voice_dir)
     return run([sys.argv[0]], start)
 
 
