@@ -73,7 +73,7 @@ def test_every_sample_is_heard_once_and_in_order(
     expected = take(frames)
     assert len(heard) == len(expected)
     assert np.abs(heard - expected).max() < 1e-6
-    assert figures["underruns"] <= (1 if plan == "burst" else 0)
+    assert figures["underruns"] <= 1, "it may rebuffer once, never stutter"
 
 
 def test_five_pauses_lose_nothing(server: SoundServer, tmp_path: Path) -> None:
