@@ -229,6 +229,8 @@ class Engine:
             BusyError: a job still runs.
         """
         with self._exclusive():
+            if self._parts is not None:
+                self._parts.model.close()
             self._parts = None
             self._encoded.clear()
             if self._file is not None:

@@ -25,6 +25,8 @@ from engine.device import (
 )
 from engine.errors import DeviceError, ModelFileError
 from engine.gguf.inspect import describe
+from engine.gguf.kernel_linear import PoolKernels
+from engine.gguf.kernels import KernelPool
 from engine.gguf.reader import GGUFFile
 from engine.lm.cache import PrefixCache
 from engine.lm.config import ARConfig
@@ -71,7 +73,7 @@ def load_engine(
         if device != "cpu":
             probe(device)
         step(2, "binding the model")
-        ar, warnings = load_model(file, words, device, gpu_layers)
+        ar, warnings = load_model(file, words, device, gpu_layers, count)
         step(3, "reading the codec")
         codec, choice = load_codec(file, device, codec_policy, count)
         check_together(ar, codec)
@@ -87,13 +89,17 @@ def load_engine(
 
 
 def load_model(
-    file: GGUFFile, words: Tokenizer, device: str, gpu_layers: int
+    file: GGUFFile, words: Tokenizer, device: str, gpu_layers: int, threads: int
 ) -> tuple[DualAR, list[str]]:
-    """Bind the dual-AR model on ``device``; trouble there is an error, never another device."""
+    """Bind the dual-AR model on ``device``; trouble there is an error, never another device.
+
+    Layers on the CPU multiply with the kernels, in a pool of ``threads`` that the model owns.
+    """
     try:
         layers = ARConfig.from_gguf(file).n_layers
         count, warnings = place_layers(gpu_layers, layers, device != "cpu")
-        ar = DualAR.from_gguf(file, words.im_end, device, layers=count)
+        kernels = PoolKernels(KernelPool(threads))
+        ar = DualAR.from_gguf(file, words.im_end, device, layers=count, kernels=kernels)
     except (RuntimeError, MemoryError) as error:
         if is_out_of_memory(error):
             raise out_of_memory(device, "loading the model") from error

@@ -26,6 +26,10 @@ class PoolKernels:
             return None
         return MatrixKernel(self.pool, StoredMatrix.of(matrix.raw, matrix.type_id))
 
+    def close(self) -> None:
+        """End the pool's threads."""
+        self.pool.close()
+
 
 class MatrixKernel:
     """The product of one stored matrix, on tensors.

@@ -55,7 +55,10 @@ class FewColumnKernel(Protocol):
     def __call__(self, matrix: BlockMatrix, x: Tensor, out: Tensor) -> None: ...
 
 
-KernelChooser = Callable[[BlockMatrix], FewColumnKernel | None]
+class KernelChooser(Protocol):
+    """Finds the kernel of a matrix, or ``None`` for a type without one."""
+
+    def __call__(self, matrix: BlockMatrix, /) -> FewColumnKernel | None: ...
 
 
 def _tiles(rows: int, row_length: int) -> list[tuple[int, int]]:

@@ -36,6 +36,7 @@ class DualAR(nn.Module):
         self.fast = FastAR(config, weights)
         self.identity = object()
         self.weight_bytes_per_frame = 0
+        self._kernels: KernelChooser | None = None
 
     @classmethod
     def from_gguf(
@@ -56,7 +57,8 @@ class DualAR(nn.Module):
             device: where the weights go; see :meth:`serve`.
             layers: how many slow layers go there; ``None`` is all of them.
             dtype: of dense matrices on another device than the CPU.
-            kernels: chooses the CPU product for few columns; ``None`` unpacks tiles always.
+            kernels: chooses the CPU product of each matrix; ``None`` unpacks tiles always. The
+                model closes it, if it can be closed.
 
         Raises:
             ModelFileError: inconsistent metadata, a missing tensor or a wrong shape; the
@@ -67,8 +69,16 @@ class DualAR(nn.Module):
         config = ARConfig.from_gguf(file)
         weights = WeightSource(file, dtype=dtype, kernels=kernels)
         model = cls(config, weights, im_end)
-        model.weight_bytes_per_frame = _bytes_per_frame(file, config)
-        return model.serve(device, layers)
+        model._kernels = kernels
+        model.serve(device, layers)
+        model.weight_bytes_per_frame = _bytes_per_frame(file, config, model.slow.head_bytes)
+        return model
+
+    def close(self) -> None:
+        """End the threads of the kernels; a later product would start them again."""
+        close = getattr(self._kernels, "close", None)
+        if close is not None:
+            close()
 
     def serve(self, device: torch.device | str = "cpu", layers: int | None = None) -> DualAR:
         """Freeze for inference: no gradients, restricted head gathered once.
@@ -82,11 +92,11 @@ class DualAR(nn.Module):
         self.slow.place(device, count)
         if count:
             self.fast.to(device)
-        self.slow.freeze_head()
+        self.slow.freeze_head(self._kernels)
         return self
 
 
-def _bytes_per_frame(file: GGUFFile, config: ARConfig) -> int:
+def _bytes_per_frame(file: GGUFFile, config: ARConfig, head: int) -> int:
     """Stored bytes that a slow step and the fast passes read; gathered rows are left out."""
     slow = fast = 0
     for name, info in file.tensors.items():
@@ -96,6 +106,5 @@ def _bytes_per_frame(file: GGUFFile, config: ARConfig) -> int:
             fast += info.nbytes
     output = "fast_embeddings.weight" if config.fast.tie else "fast_output.weight"
     fast += file.tensors[output].nbytes
-    head = (config.codebook_size + 1) * config.dim * 4
     project = file.tensors["fast_project_in.weight"].nbytes if config.fast.project_in else 0
     return slow + head + project + fast * (config.num_codebooks - 1)

@@ -13,6 +13,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from engine.gguf.kernel_linear import FusedLinear
+from engine.gguf.linear import QuantLinear
 from engine.lm.cache import KVCache
 from engine.lm.config import StackConfig
 from engine.lm.factory import WeightFactory
@@ -42,10 +44,16 @@ class FeedForward(nn.Module):
         self.w1 = weights.linear(f"{prefix}.w1.weight", ffn, dim)
         self.w3 = weights.linear(f"{prefix}.w3.weight", ffn, dim)
         self.w2 = weights.linear(f"{prefix}.w2.weight", dim, ffn)
+        # Where the kernels multiply, both halves are one product.
+        self._fused = (
+            FusedLinear([self.w1, self.w3])
+            if isinstance(self.w1, QuantLinear) and isinstance(self.w3, QuantLinear)
+            else None
+        )
 
     def forward(self, x: Tensor) -> Tensor:
-        gated: Tensor = F.silu(self.w1(x)) * self.w3(x)
-        out: Tensor = self.w2(gated)
+        gate, value = (self.w1(x), self.w3(x)) if self._fused is None else self._fused(x)
+        out: Tensor = self.w2(F.silu(gate) * value)
         return out
 
 

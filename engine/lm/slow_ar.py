@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from engine.errors import GenerationError, ModelFileError
+from engine.gguf.linear import KernelChooser, QuantEmbedding, QuantLinear
 from engine.lm.cache import KVCache
 from engine.lm.config import ARConfig
 from engine.lm.factory import WeightFactory
@@ -73,6 +74,7 @@ class SlowAR(nn.Module):
         )
         self.norm = RMSNorm(weights.f32("norm.weight", (c.dim,)), c.eps)
         self.output: nn.Module | None = None
+        self.head: QuantLinear | None = None
         if not c.tie_embeddings:
             self.output = weights.embedding("output.weight", c.vocab_size, c.dim)
         ids = [*range(c.semantic_begin, c.semantic_end + 1), im_end]
@@ -96,10 +98,27 @@ class SlowAR(nn.Module):
             self.layers[len(self.layers) - count :].to(device)
             self.norm.to(device)
 
-    def freeze_head(self) -> None:
-        """Gather the restricted rows once as float32; for serving, not for training."""
-        with torch.no_grad():
-            self._head = self._gather_head().contiguous().to(self.device)
+    def freeze_head(self, kernels: KernelChooser | None = None) -> None:
+        """Gather the restricted rows once; for serving, not for training.
+
+        They stay packed where a kernel reads them as they are, a sixth of the size for a
+        6-bit table; elsewhere they become float32 beside the final norm.
+        """
+        table = self.embeddings if self.output is None else self.output
+        self._head, self.head = None, None
+        if kernels is not None and self.device.type == "cpu" and isinstance(table, QuantEmbedding):
+            head = table.head(self.head_ids, kernels=kernels)
+            self.head = head if head.kernel is not None else None
+        if self.head is None:
+            with torch.no_grad():
+                self._head = self._gather_head().contiguous().to(self.device)
+
+    @property
+    def head_bytes(self) -> int:
+        """Bytes of the restricted rows as they are read; 0 before they were gathered."""
+        if self.head is not None and self.head.matrix is not None:
+            return int(self.head.matrix.raw.nbytes)
+        return 0 if self._head is None else self._head.nbytes
 
     def _gather_head(self) -> Tensor:
         table = self.embeddings if self.output is None else self.output
@@ -108,6 +127,9 @@ class SlowAR(nn.Module):
 
     def logits(self, hidden: Tensor) -> Tensor:
         """Restricted logits ``(..., codebook_size + 1)`` of normed states ``(..., dim)``."""
+        if self.head is not None:
+            packed: Tensor = self.head(hidden)
+            return packed
         return F.linear(hidden, self._gather_head() if self._head is None else self._head)
 
     def new_cache(self, capacity: int, *, dtype: torch.dtype = torch.float32) -> KVCache:
