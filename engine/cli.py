@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from engine.commands import bench, tools, voices
+from engine.commands import bench, serve, tools, voices
 from engine.commands.args import Parser, UsageError
 from engine.commands.console import Console, engine_log
 from engine.errors import EngineError
@@ -19,6 +19,7 @@ from engine.threads import sleep_when_idle
 
 COMMANDS = (
     "synth",
+    "serve",
     "encode",
     "decode",
     "info",
@@ -37,6 +38,8 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     synth.add_parser(commands)
+    serve.add_server(commands.choices["synth"], switch=True)
+    serve.add_parser(commands)
     tools.add_parsers(commands)
     voices.add_parser(commands)
     bench.add_parser(commands)
@@ -94,6 +97,8 @@ def dispatch(args: argparse.Namespace, console: Console) -> int:
             return voices.list_ids(args, console)
         if args.delete_voice:
             return voices.remove_voice(args, args.delete_voice, console)
+        if args.server:
+            return serve.run(args, console)
     return int(args.run(args, console))
 
 
