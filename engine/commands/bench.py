@@ -20,6 +20,16 @@ def add_parser(commands: Any) -> None:
                            help="frames in one timing (default 64)")  # fmt: skip
     arguments.add_log(streaming)
     streaming.set_defaults(run=run_streaming)
+    soak = kinds.add_parser("soak", help="take after take: memory, underruns, sameness")
+    soak.add_argument("model", metavar="MODEL")
+    soak.add_argument("-t", "--tokenizer", metavar="PATH", help="default: beside the model")
+    soak.add_argument("--seconds", type=float, default=600.0, metavar="N", help="default 600")
+    soak.add_argument("--frames", type=int, default=64, metavar="N",
+                      help="frames in one take (default 64)")  # fmt: skip
+    soak.add_argument("--json", metavar="F.json", help="also write the figures")
+    soak.add_argument("--threads", type=int, default=0, metavar="N")
+    arguments.add_log(soak)
+    soak.set_defaults(run=run_soak)
 
 
 def run_streaming(args: argparse.Namespace, console: Console) -> int:
@@ -37,3 +47,18 @@ def run_streaming(args: argparse.Namespace, console: Console) -> int:
         report.write_json(args.json, figures)
         console.info(f"wrote {args.json}")
     return 0
+
+
+def run_soak(args: argparse.Namespace, console: Console) -> int:
+    from engine.bench import report, soak
+    from engine.engine import Engine
+
+    with Engine.load(args.model, args.tokenizer, threads=args.threads) as engine:
+        figures = soak.run_soak(engine, args.seconds, args.frames)
+    console.result(soak.as_table(figures))
+    if args.json:
+        report.write_json(args.json, figures)
+    found = soak.verdict(figures)
+    for sentence in found:
+        console.error(sentence)
+    return 1 if found else 0
