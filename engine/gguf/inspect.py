@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import dataclass
 
 from engine.errors import ModelFileError
 from engine.gguf.quant_types import type_name
@@ -13,10 +14,53 @@ from engine.types import ModelInfo, Sampling
 # Columns of an ordinary prompt with a reference, beside the default budget of frames.
 _PROMPT_COLUMNS = 300
 _FLOAT_BYTES = 4
+_DENSE_BYTES = 2
 # Interpreter, torch, buffers of one synthesis.
 _PROCESS_BYTES = 500 << 20
 _CODEC = "fish_speech.codec."
 _FIRST_WQKV = "layers.0.attention.wqkv.weight"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryNeeds:
+    """What a synthesis needs, part by part, in bytes.
+
+    Attributes:
+        process: interpreter, libraries and buffers.
+        stored: the dual-AR model as the file stores it, which is how a CPU uses it.
+        dense: the dual-AR model unpacked to 16 bits, which is how an accelerator holds it.
+        codec: the codec in 32 bits.
+        cache: keys and values of the prompt and of the frame budget.
+        layers: layers of the slow model, for those that go to an accelerator.
+    """
+
+    process: int
+    stored: int
+    dense: int
+    codec: int
+    cache: int
+    layers: int
+
+    @property
+    def cpu_bytes(self) -> int:
+        """All of it on the CPU."""
+        return self.process + self.stored + self.codec + self.cache
+
+
+def memory_needs(file: GGUFFile, frames: int = Sampling().max_new_tokens) -> MemoryNeeds:
+    """Memory for ``frames`` of sound after a prompt of ordinary length, from the header.
+
+    Raises :class:`ModelFileError` when it is not an S2 model or lacks a required key.
+    """
+    codec, ar = _split(file, file.codec_prefix)
+    return MemoryNeeds(
+        process=_PROCESS_BYTES,
+        stored=sum(t.nbytes for t in ar),
+        dense=sum(t.elements for t in ar) * _DENSE_BYTES,
+        codec=sum(t.elements for t in codec) * _FLOAT_BYTES,
+        cache=_cache_bytes(file, frames),
+        layers=file.get_u32("fish-speech.block_count", 36) if ar else 0,
+    )
 
 
 def describe(file: GGUFFile) -> ModelInfo:
@@ -30,7 +74,6 @@ def describe(file: GGUFFile) -> ModelInfo:
     semantic = file.get_u32(_CODEC + "quantizer_semantic_codebook_size")
     hop = file.get_u32(_CODEC + "hop_length")
     down = file.get_int_list(_CODEC + "quantizer_downsample_factor")
-    ar_bytes = sum(t.nbytes for t in ar)
     codec_parameters = sum(t.elements for t in codec)
     return ModelInfo(
         path=shown(file.path),
@@ -45,10 +88,7 @@ def describe(file: GGUFFile) -> ModelInfo:
         ar_parameters=sum(t.elements for t in ar),
         codec_parameters=codec_parameters,
         types=dict(Counter(type_name(t.type_id) for t in ar).most_common()),
-        memory_bytes=_PROCESS_BYTES
-        + ar_bytes
-        + codec_parameters * _FLOAT_BYTES
-        + _cache_bytes(file),
+        memory_bytes=memory_needs(file).cpu_bytes,
         codebook_size=file.get_u32("fish_speech.codebook_size", semantic),
         codec_window=file.get_u32(_CODEC + "rvq_transformer.window_size"),
     )
@@ -67,14 +107,15 @@ def _positive(value: int, what: str) -> int:
     return value
 
 
-def _cache_bytes(file: GGUFFile) -> int:
-    """Keys and values of a synthesis of the default budget."""
+def _cache_bytes(file: GGUFFile, frames: int) -> int:
+    """Keys and values of a prompt and ``frames`` more positions, at most the context."""
     if file.architecture != ARCH_MODEL or _FIRST_WQKV not in file.tensors:
         return 0
     heads = file.get_u32("fish-speech.attention.head_count", 32)
     kv_heads = file.get_u32("fish-speech.attention.head_count_kv", 8)
     groups = _positive(heads + 2 * kv_heads, "the number of attention heads")
     head_dim = file.tensors[_FIRST_WQKV].shape[0] // groups
-    positions = _PROMPT_COLUMNS + Sampling().max_new_tokens
+    context = file.get_u32("fish-speech.context_length", 32768)
+    positions = min(_PROMPT_COLUMNS + frames, context)
     layers = file.get_u32("fish-speech.block_count", 36)
     return 2 * layers * kv_heads * head_dim * positions * _FLOAT_BYTES

@@ -15,7 +15,7 @@ from gguf_support import ARCHITECTURE, array, gguf_bytes, key, save, tensor
 
 from engine.errors import ModelFileError
 from engine.gguf import quant_types
-from engine.gguf.inspect import describe
+from engine.gguf.inspect import describe, memory_needs
 from engine.gguf.quant_types import QuantType
 from engine.gguf.reader import GGUFFile
 
@@ -245,3 +245,15 @@ def test_describe_golden_models(models: Any) -> None:
     assert info.file_bytes == models.path("tiny-kquant").stat().st_size
     assert info.ar_parameters + info.codec_parameters == 1937664 + 1180733
     assert info.memory_bytes > info.file_bytes
+
+
+def test_memory_needs_grow_with_the_frames_up_to_the_context(models: Any) -> None:
+    with GGUFFile.open(models.path("tiny-kquant")) as file:
+        few, many, endless = (memory_needs(file, n) for n in (10, 20, 1_000_000))
+        info = describe(file)
+    assert many.cache - few.cache == few.cache // 310 * 10
+    assert endless.cache == few.cache // 310 * 1024
+    assert few.dense == 2 * info.ar_parameters
+    assert few.codec == 4 * info.codec_parameters
+    assert 0 < few.stored < few.dense
+    assert info.memory_bytes > few.cpu_bytes > few.stored + few.codec
