@@ -30,7 +30,8 @@ class MemoryNeeds:
         stored: the dual-AR model as the file stores it, which is how a CPU uses it.
         dense: the dual-AR model unpacked to 16 bits, which is how an accelerator holds it.
         codec: the codec in 32 bits.
-        cache: keys and values of the prompt and of the frame budget.
+        position: keys and values of one position of the context.
+        context: positions that the model allows.
         layers: layers of the slow model, for those that go to an accelerator.
     """
 
@@ -38,17 +39,21 @@ class MemoryNeeds:
     stored: int
     dense: int
     codec: int
-    cache: int
+    position: int
+    context: int
     layers: int
 
-    @property
-    def cpu_bytes(self) -> int:
-        """All of it on the CPU."""
-        return self.process + self.stored + self.codec + self.cache
+    def cache(self, frames: int = Sampling().max_new_tokens) -> int:
+        """Keys and values of a prompt of ordinary length and of ``frames`` after it."""
+        return self.position * min(_PROMPT_COLUMNS + frames, self.context)
+
+    def on_cpu(self, frames: int = Sampling().max_new_tokens) -> int:
+        """All of it on the CPU, with a budget of ``frames``."""
+        return self.process + self.stored + self.codec + self.cache(frames)
 
 
-def memory_needs(file: GGUFFile, frames: int = Sampling().max_new_tokens) -> MemoryNeeds:
-    """Memory for ``frames`` of sound after a prompt of ordinary length, from the header.
+def memory_needs(file: GGUFFile) -> MemoryNeeds:
+    """Read from the header what a synthesis needs.
 
     Raises :class:`ModelFileError` when it is not an S2 model or lacks a required key.
     """
@@ -58,7 +63,8 @@ def memory_needs(file: GGUFFile, frames: int = Sampling().max_new_tokens) -> Mem
         stored=sum(t.nbytes for t in ar),
         dense=sum(t.elements for t in ar) * _DENSE_BYTES,
         codec=sum(t.elements for t in codec) * _FLOAT_BYTES,
-        cache=_cache_bytes(file, frames),
+        position=_position_bytes(file),
+        context=file.get_u32("fish-speech.context_length", 32768) if ar else 0,
         layers=file.get_u32("fish-speech.block_count", 36) if ar else 0,
     )
 
@@ -88,7 +94,7 @@ def describe(file: GGUFFile) -> ModelInfo:
         ar_parameters=sum(t.elements for t in ar),
         codec_parameters=codec_parameters,
         types=dict(Counter(type_name(t.type_id) for t in ar).most_common()),
-        memory_bytes=memory_needs(file).cpu_bytes,
+        memory_bytes=memory_needs(file).on_cpu(),
         codebook_size=file.get_u32("fish_speech.codebook_size", semantic),
         codec_window=file.get_u32(_CODEC + "rvq_transformer.window_size"),
     )
@@ -107,15 +113,13 @@ def _positive(value: int, what: str) -> int:
     return value
 
 
-def _cache_bytes(file: GGUFFile, frames: int) -> int:
-    """Keys and values of a prompt and ``frames`` more positions, at most the context."""
+def _position_bytes(file: GGUFFile) -> int:
+    """Keys and values of one position in every layer of the slow model."""
     if file.architecture != ARCH_MODEL or _FIRST_WQKV not in file.tensors:
         return 0
     heads = file.get_u32("fish-speech.attention.head_count", 32)
     kv_heads = file.get_u32("fish-speech.attention.head_count_kv", 8)
     groups = _positive(heads + 2 * kv_heads, "the number of attention heads")
     head_dim = file.tensors[_FIRST_WQKV].shape[0] // groups
-    context = file.get_u32("fish-speech.context_length", 32768)
-    positions = min(_PROMPT_COLUMNS + frames, context)
     layers = file.get_u32("fish-speech.block_count", 36)
-    return 2 * layers * kv_heads * head_dim * positions * _FLOAT_BYTES
+    return 2 * layers * kv_heads * head_dim * _FLOAT_BYTES
