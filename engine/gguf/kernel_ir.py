@@ -118,6 +118,35 @@ class Emitter:
         self.b.branch(head)
         self.b.position_at_end(after)
 
+    def fold(
+        self,
+        stop: ir.Value,
+        start: Sequence[ir.Value],
+        body: Callable[[ir.Value, Sequence[ir.Value]], Sequence[ir.Value]],
+        step: int = 1,
+    ) -> list[ir.Value]:
+        """A loop that carries values in registers: ``body(index, values)`` gives the next ones."""
+        before = self.b.block
+        head = self.b.append_basic_block("head")
+        inside = self.b.append_basic_block("body")
+        after = self.b.append_basic_block("after")
+        self.b.branch(head)
+        self.b.position_at_end(head)
+        index = self.b.phi(I64)
+        index.add_incoming(const(I64, 0), before)
+        carried = [self.b.phi(value.type) for value in start]
+        for phi, value in zip(carried, start, strict=True):
+            phi.add_incoming(value, before)
+        self.b.cbranch(self.b.icmp_signed("<", index, stop), inside, after)
+        self.b.position_at_end(inside)
+        following = body(index, carried)
+        for phi, value in zip(carried, following, strict=True):
+            phi.add_incoming(value, self.b.block)
+        index.add_incoming(self.b.add(index, const(I64, step)), self.b.block)
+        self.b.branch(head)
+        self.b.position_at_end(after)
+        return carried
+
     def minimum(self, a: ir.Value, b: ir.Value) -> ir.Value:
         """The smaller of two signed integers."""
         return self.b.select(self.b.icmp_signed("<", a, b), a, b)

@@ -44,6 +44,8 @@ _SOURCES = (
     "kernel_product",
     "kernel_read",
     "kernel_tasks",
+    "kernel_steps",
+    "kernel_attention",
 )
 
 

@@ -120,11 +120,16 @@ class Crew:
     def run(self, tiles: int) -> None:
         """Work through the board's first ``tiles`` tiles; returns when all are done."""
         wake = min(self.threads, tiles) - 1
-        if wake > 0 and not self._helpers:
-            self._start()
+        if wake > 0:
+            self.start()
         self.board[board.TILES // 8] = tiles
         self.board[board.WAKE // 8] = wake
         self._run(self.address)
+
+    def start(self) -> None:
+        """Have the helpers ready; nothing happens when they are."""
+        if self.threads > 1 and not self._helpers:
+            self._start()
 
     def close(self) -> None:
         """Send the helpers home and wait for them; the next :meth:`run` would start new ones."""

@@ -12,14 +12,16 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from llvmlite import ir
 
 from engine.gguf import kernel_tasks as board
 from engine.gguf.kernel_blocks import DECODERS
+from engine.gguf.kernel_ir import Isa
 from engine.gguf.kernel_jit import KernelLibrary
 from engine.gguf.kernel_product import build_product
 from engine.gguf.kernel_quantise import (
@@ -28,6 +30,7 @@ from engine.gguf.kernel_quantise import (
     RECORD_VALUES,
     build_quantise,
 )
+from engine.gguf.kernel_steps import build_execute
 from engine.gguf.kernel_threads import Crew
 from engine.gguf.quant_types import QuantType, block_bytes, block_size
 
@@ -129,6 +132,9 @@ class KernelPool:
         self._quantise = ctypes.CFUNCTYPE(None, *words)(
             self.library.address("quantise", "quantise", build_quantise)
         )
+        self._execute = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(
+            self.library.address("execute", "execute", build_execute)
+        )
         self._kernels: dict[tuple[int, int], int] = {}
         self._records, self._address = np.empty(0, np.uint8), 0
         self._lock = threading.Lock()
@@ -183,17 +189,24 @@ class KernelPool:
             records = 0
             if plan.record_group:
                 records = self._quantised(columns, x, plan.length)
-            words = self._crew.board
-            words[_FIRST : _FIRST + plan.words.size] = plan.words
-            at = _FIRST + board.X // 8
-            for blocks, (address, stride) in zip(plan.blocks, outs, strict=True):
-                if blocks:
-                    words[at : at + 5] = records, 0, plan.record_group, address, stride
-                else:
-                    group = GROUP_COLUMNS * x[1]
-                    words[at : at + 5] = *x, group, address, stride
-                at += _SEGMENT
+            words = self._crew.board[_FIRST : _FIRST + plan.words.size]
+            fill_segments(words, plan, records, x, outs)
             self._crew.run(plan.tiles)
+
+    def execute(self, entries: int, count: int) -> None:
+        """Run a list of steps, see ``kernel_steps``, given by its address and length."""
+        with self._lock:
+            self._crew.start()
+            self._execute(entries, count)
+
+    @property
+    def board(self) -> int:
+        """Address of the board that the pool's threads share."""
+        return self._crew.address
+
+    def function(self, key: str, symbol: str, build: Callable[[Isa], ir.Module]) -> int:
+        """Address of a step or kernel by name, compiled if need be."""
+        return self.library.address(key, symbol, build)
 
     def kernel(self, type_id: int, columns: int) -> int:
         """Address of the kernel for a type and 1 to 8 columns, compiled if need be."""
@@ -234,13 +247,27 @@ class Product:
         """
         plan = self._plans.get(columns)
         if plan is None:
-            plan = _plan(self.pool, self.matrices, columns)
+            plan = make_plan(self.pool, self.matrices, columns)
             if columns <= GROUP_COLUMNS:  # those come again; prompts have any length
                 self._plans[columns] = plan
         self.pool.run(plan, columns, (x, x_stride), outs)
 
 
-def _plan(pool: KernelPool, matrices: Sequence[StoredMatrix], columns: int) -> Plan:
+def fill_segments(
+    words: np.ndarray, plan: Plan, records: int, x: Place, outs: Sequence[Place]
+) -> None:
+    """Write a plan's segments, with the places of activations and results, for the board."""
+    words[:] = plan.words
+    at = board.X // 8
+    for blocks, (address, stride) in zip(plan.blocks, outs, strict=True):
+        if blocks:
+            words[at : at + 5] = records, 0, plan.record_group, address, stride
+        else:
+            words[at : at + 5] = *x, GROUP_COLUMNS * x[1], address, stride
+        at += _SEGMENT
+
+
+def make_plan(pool: KernelPool, matrices: Sequence[StoredMatrix], columns: int) -> Plan:
     length = matrices[0].row_length
     words, tiles = np.zeros((len(matrices), _SEGMENT), np.int64), 0
     for row, matrix in zip(words, matrices, strict=True):

@@ -10,6 +10,7 @@ from torch import nn
 from engine.lm.config import ARConfig
 from engine.lm.factory import WeightFactory
 from engine.lm.fast_ar import FastAR
+from engine.lm.native import NativeStack
 from engine.lm.slow_ar import SlowAR
 
 if TYPE_CHECKING:
@@ -93,6 +94,8 @@ class DualAR(nn.Module):
         if count:
             self.fast.to(device)
         self.slow.freeze_head(self._kernels)
+        self.slow.native = NativeStack.of(self.config, self.slow.layers)
+        self.fast.native = NativeStack.of(self.config.fast, self.fast.layers)
         return self
 
 

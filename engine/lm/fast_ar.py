@@ -12,6 +12,7 @@ from engine.lm.cache import KVCache
 from engine.lm.config import ARConfig
 from engine.lm.factory import WeightFactory
 from engine.lm.layers import RMSNorm, TransformerLayer, run_layers
+from engine.lm.native import NativeStack
 from engine.lm.rotary import rope_table
 
 
@@ -39,6 +40,7 @@ class FastAR(nn.Module):
         self.norm = RMSNorm(weights.f32("fast_norm.weight", (c.dim,)), c.eps)
         name = "fast_embeddings.weight" if c.tie else "fast_output.weight"
         self.output = weights.linear(name, config.codebook_size, c.dim)
+        self.native: NativeStack | None = None
 
     @property
     def device(self) -> torch.device:
@@ -108,8 +110,11 @@ class FastAR(nn.Module):
         return self.forward(fast_input.unsqueeze(0), codes)[0, -1]
 
     def _pass(self, rows: Tensor, cache: KVCache) -> Tensor:
-        y = run_layers(self.layers, rows.unsqueeze(0), cache.rope, cache)
-        out: Tensor = self.output(self.norm(y[0, -1:]))
+        if self.native is not None and self.native.takes(rows.shape[0], cache):
+            y = self.native.extend(rows, cache)
+        else:
+            y = run_layers(self.layers, rows.unsqueeze(0), cache.rope, cache)[0]
+        out: Tensor = self.output(self.norm(y[-1:]))
         return out[0]
 
     def _embed(self, code: int) -> Tensor:

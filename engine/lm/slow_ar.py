@@ -17,6 +17,7 @@ from engine.lm.cache import KVCache
 from engine.lm.config import ARConfig
 from engine.lm.factory import WeightFactory
 from engine.lm.layers import RMSNorm, TransformerLayer, layer_devices, run_layers
+from engine.lm.native import NativeStack
 from engine.lm.rotary import rope_table
 
 Columns = np.ndarray | Tensor
@@ -75,6 +76,7 @@ class SlowAR(nn.Module):
         self.norm = RMSNorm(weights.f32("norm.weight", (c.dim,)), c.eps)
         self.output: nn.Module | None = None
         self.head: QuantLinear | None = None
+        self.native: NativeStack | None = None
         if not c.tie_embeddings:
             self.output = weights.embedding("output.weight", c.vocab_size, c.dim)
         ids = [*range(c.semantic_begin, c.semantic_end + 1), im_end]
@@ -184,8 +186,10 @@ class SlowAR(nn.Module):
         """
         checked = self._check(columns)
         cache.check_room(checked.shape[1])
-        x = self.embed(checked).unsqueeze(0)
-        return run_layers(self.layers, x, cache.rope, cache)[0, -1]
+        x = self.embed(checked)
+        if self.native is not None and self.native.takes(x.shape[0], cache):
+            return self.native.extend(x, cache)[-1]
+        return run_layers(self.layers, x.unsqueeze(0), cache.rope, cache)[0, -1]
 
     def read_out(self, last: Tensor) -> SlowState:
         """Final norm and restricted head for what :meth:`extend` returned."""
