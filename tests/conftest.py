@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from golden_data import GOLDEN_DIR, load_arrays
 from hypothesis import settings
 
 from engine.standin import GOLDEN_MODELS, make_golden_model, make_tokenizer
@@ -18,9 +19,6 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
-
-GOLDEN_DIR = Path(__file__).parent / "data" / "golden"
-_PACKED, _SCALE = "__i16", "__scale"
 
 
 @dataclass(frozen=True)
@@ -47,17 +45,6 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> GoldenModels:
         make_golden_model(name, made.path(name))
     make_tokenizer(made.tokenizer)
     return made
-
-
-def load_arrays(name: str) -> dict[str, np.ndarray]:
-    """Arrays of ``tests/data/golden/NAME.npz``; sound packed in 16 bits comes as float32."""
-    with np.load(GOLDEN_DIR / f"{name}.npz") as stored:
-        arrays = {key: stored[key] for key in stored.files}
-    for key in [key for key in arrays if key.endswith(_PACKED)]:
-        plain = key.removesuffix(_PACKED)
-        scale = arrays.pop(plain + _SCALE)
-        arrays[plain] = arrays.pop(key).astype(np.float32) * scale
-    return arrays
 
 
 @pytest.fixture(scope="session")

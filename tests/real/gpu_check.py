@@ -1,0 +1,282 @@
+"""Prepared check for a machine with an accelerator; run it there by hand.
+
+    python tests/real/gpu_check.py --device cuda:0 --json figures.json [--model BIG.gguf]
+
+It makes the golden models, compares the device with the golden arrays, and tries what a test
+without such hardware cannot: real rounding, real timings, a real full memory. ``--device cpu``
+runs the same steps on the CPU, which checks this script and not the hardware. Exit code 0 when
+every limit held. Needs the packages of the program, not those of its tests.
+
+Limits, as largest absolute difference: float32 logits 1e-3 from the golden ones (both round
+differently), bfloat16 logits 5 % of the largest logit, sound 1e-2 and a signal-to-noise ratio
+of 40 dB (a GPU may convolve in TF32). Greedy codes in float32 must be equal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).resolve().parents[1])]
+
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+from golden_data import load_arrays  # noqa: E402
+
+from engine import loading  # noqa: E402
+from engine.bench.report import machine, table  # noqa: E402
+from engine.codec.codec import AudioCodec  # noqa: E402
+from engine.codec_host import CodecHost  # noqa: E402
+from engine.device import probe  # noqa: E402
+from engine.engine import Engine  # noqa: E402
+from engine.errors import DeviceError  # noqa: E402
+from engine.gguf.reader import GGUFFile  # noqa: E402
+from engine.lm.dual_ar import DualAR  # noqa: E402
+from engine.lm.generate import generate  # noqa: E402
+from engine.standin import make_golden_model, make_tokenizer  # noqa: E402
+from engine.text.tokenizer import Tokenizer  # noqa: E402
+from engine.types import (  # noqa: E402
+    CodecPolicy,
+    FrameCodes,
+    Sampling,
+    Summary,
+    SynthesisRequest,
+)
+
+F32_LIMIT, BF16_SHARE, AUDIO_LIMIT, AUDIO_DB = 1e-3, 0.05, 1e-2, 40.0
+EXACT_MODELS = ("tiny-f32", "tiny-f16-projin")
+HUGE_CONTEXT = 1 << 40
+
+
+@dataclass(frozen=True)
+class Check:
+    """One line of the result."""
+
+    name: str
+    value: float | str
+    limit: float | str
+    passed: bool
+
+
+class Run:
+    """Models, device and results of one run."""
+
+    def __init__(self, device: str, folder: Path, models: Sequence[str], frames: int) -> None:
+        self.device, self.folder, self.frames = device, folder, frames
+        self.checks: list[Check] = []
+        make_tokenizer(folder / "tokenizer.json")
+        self.end = Tokenizer.load(folder / "tokenizer.json").im_end
+        self.files: dict[str, GGUFFile] = {}
+        for name in models:
+            make_golden_model(name, folder / f"{name}.gguf")
+            self.files[name] = GGUFFile.open(folder / f"{name}.gguf")
+
+    def close(self) -> None:
+        for file in self.files.values():
+            file.close()
+
+    def below(self, name: str, value: float, limit: float) -> None:
+        self.checks.append(Check(name, float(value), limit, bool(value < limit)))
+
+    def above(self, name: str, value: float, limit: float) -> None:
+        self.checks.append(Check(name, float(value), f">= {limit}", bool(value >= limit)))
+
+    def true(self, name: str, value: str, passed: bool) -> None:
+        self.checks.append(Check(name, value, "", bool(passed)))
+
+    def bind(self, model: str, layers: int | None, dtype: torch.dtype) -> DualAR:
+        return DualAR.from_gguf(
+            self.files[model], self.end, self.device, layers=layers, dtype=dtype
+        )
+
+
+def force(model: DualAR, prompt: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Slow logits (n, ids) and fast logits (n, codebooks - 1, codes) along given frames."""
+    slow, fast = model.slow, model.fast
+    slow_rows, fast_rows = [], []
+    with torch.inference_mode():
+        cache, fast_cache = slow.new_cache(prompt.shape[1] + codes.shape[1]), fast.new_cache()
+        state = slow.prefill(prompt, cache)
+        for frame in codes.T.tolist():
+            slow_rows.append(state.logits.cpu().numpy())
+            rows = [fast.begin(state.fast_input, frame[0], fast_cache)]
+            rows += [fast.step(code, fast_cache) for code in frame[1:-1]]
+            fast_rows.append(torch.stack(rows).cpu().numpy())
+            column = np.array([model.config.semantic_begin + frame[0], *frame])
+            state = slow.step(column, cache)
+    return np.stack(slow_rows), np.stack(fast_rows)
+
+
+def check_logits(run: Run, name: str, dtype: torch.dtype) -> None:
+    """Logits along the golden frames of the clone prompt."""
+    data, model = load_arrays(f"golden-{name}-clone"), run.bind(name, None, dtype)
+    codes = data["peer_codes"][:, : run.frames]
+    slow, fast = force(model, data["peer_prompt"], codes)
+    ids, n = model.slow.head_ids.cpu().numpy(), codes.shape[1]
+    for kind, ours, golden in (
+        ("slow", slow, data["ref_slow_logits"][:n, ids]),
+        ("fast", fast, data["ref_fast_logits"][:n]),
+    ):
+        exact = dtype == torch.float32
+        limit = F32_LIMIT if exact else BF16_SHARE * float(np.abs(golden).max())
+        label = "float32" if exact else "bfloat16"
+        run.below(f"{name} {label} {kind} logits", np.abs(ours - golden).max(), limit)
+
+
+def greedy(model: DualAR, prompt: np.ndarray, frames: int) -> np.ndarray:
+    events = generate(model, prompt, Sampling(top_k=1, max_new_tokens=frames, seed=0))
+    return np.stack([e.codes for e in events if isinstance(e, FrameCodes)], axis=1)
+
+
+def check_codes(run: Run, name: str) -> None:
+    """Greedy frames with all, some and no layers on the device."""
+    data = load_arrays(f"golden-{name}-clone")
+    expected = data["ref_free_codes_ref_prompt"][:, : run.frames]
+    for layers in (None, 1, 0):
+        model = run.bind(name, layers, torch.float32)
+        codes = greedy(model, data["ref_prompt"], run.frames)
+        same = codes.shape == expected.shape and bool((codes == expected).all())
+        run.true(f"{name} greedy codes, layers there: {layers}", "equal" if same else "no", same)
+
+
+def noise_db(ours: np.ndarray, golden: np.ndarray) -> float:
+    return float(10 * np.log10(np.sum(golden**2.0) / max(1e-30, np.sum((ours - golden) ** 2.0))))
+
+
+def check_audio(run: Run, name: str) -> None:
+    """The codec there, in one piece and frame by frame; then lost on the way."""
+    data = load_arrays(f"golden-{name}-clone")
+    codes, golden = data["peer_codes"][:, : run.frames], data["ref_audio_full"]
+    codec = AudioCodec.from_gguf(run.files[name], run.device)
+    whole = codec.decode(codes)
+    golden = golden[: len(whole)]
+    run.below(f"{name} sound", np.abs(whole - golden).max(), AUDIO_LIMIT)
+    run.above(f"{name} sound, signal to noise (dB)", noise_db(whole, golden), AUDIO_DB)
+    stream = codec.stream()
+    pieces = np.concatenate([stream.push(codes[:, i : i + 1]) for i in range(codes.shape[1])])
+    run.below(f"{name} streamed against whole", np.abs(pieces - whole).max(), F32_LIMIT)
+
+    host = CodecHost(codec, lambda: AudioCodec.from_gguf(run.files[name]))
+    lost = host.stream()
+    heard = [lost.push(codes[:, :2])]
+    lost._stream.push = _full  # type: ignore[attr-defined]
+    heard.append(lost.push(codes[:, 2:]))
+    run.below(f"{name} codec lost on the way", np.abs(np.concatenate(heard) - golden).max(),
+              AUDIO_LIMIT)  # fmt: skip
+    run.true(f"{name} reason for the fall-back", host.trouble, "CPU decodes" in host.trouble)
+
+
+def _full(_codes: np.ndarray) -> np.ndarray:
+    raise torch.OutOfMemoryError("out of memory, made up by the check")
+
+
+def check_memory(run: Run, name: str) -> None:
+    """A context that cannot fit, and on CUDA a device that is full while a model loads."""
+    model = run.bind(name, None, torch.float32)
+    too_long = partial(model.slow.new_cache, HUGE_CONTEXT)
+    run.true(*_refused("a context that cannot fit", too_long))
+    if not run.device.startswith("cuda"):
+        run.true("a full device while loading", "only on CUDA: not run", True)
+        return
+    index = torch.device(run.device).index or 0
+    del model, too_long
+    torch.cuda.empty_cache()
+    torch.cuda.set_per_process_memory_fraction(1e-6, index)
+    try:
+        run.true(*_refused("a full device while loading", lambda: load(run, name, "cpu")))
+    finally:
+        torch.cuda.set_per_process_memory_fraction(1.0, index)
+    with load(run, name, "cpu") as engine:
+        run.true("it loads again afterwards", engine.info.device, True)
+
+
+def _refused(name: str, action: Callable[[], object]) -> tuple[str, str, bool]:
+    try:
+        action()
+    except DeviceError as error:
+        return name, str(error), bool(error.advice)
+    return name, "was not refused", False
+
+
+def load(run: Run, name: str, policy: CodecPolicy) -> Engine:
+    return Engine.load(
+        run.folder / f"{name}.gguf", run.folder / "tokenizer.json", device=run.device,
+        codec_policy=policy,
+    )  # fmt: skip
+
+
+def check_engine(run: Run, name: str, model: Path | None, tokenizer: Path | None) -> dict[str, Any]:
+    """The whole engine with the automatic codec: verdict, its memory, timings."""
+    loading.verdict_path = lambda: run.folder / "codec.json"
+    path = model or run.folder / f"{name}.gguf"
+    words = tokenizer or (None if model else run.folder / "tokenizer.json")
+    reasons = []
+    for _ in range(2):
+        with Engine.load(path, words, device=run.device, codec_policy="auto") as engine:
+            reasons.append(engine.info.codec_reason)
+            figures = speak(engine, run.frames)
+    run.true("codec, automatic", reasons[0], bool(reasons[0]))
+    run.true("verdict kept for the next start", str(reasons[0] == reasons[1]),
+             reasons[0] == reasons[1])  # fmt: skip
+    return {"model": path.name, "codec": reasons[0], **figures}
+
+
+def speak(engine: Engine, frames: int) -> dict[str, Any]:
+    sampling = Sampling(max_new_tokens=frames, min_tokens_before_end=frames, seed=1)
+    summary = None
+    for event in engine.synthesize(SynthesisRequest("The ferry left late.", sampling=sampling)):
+        if isinstance(event, Summary):
+            summary = event
+    assert summary is not None
+    return summary.metrics.as_dict()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--device", required=True)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--model", type=Path, help="a real model, for the timings")
+    parser.add_argument("--tokenizer", type=Path)
+    parser.add_argument("--models", nargs="+", default=list(EXACT_MODELS))
+    parser.add_argument("--frames", type=int, default=24)
+    args = parser.parse_args(argv)
+    started = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run(args.device, Path(folder), args.models, args.frames)
+        try:
+            probe(args.device)
+            for name in args.models:
+                check_logits(run, name, torch.float32)
+                if args.device != "cpu":  # on the CPU matrices stay as they are stored
+                    check_logits(run, name, torch.bfloat16)
+                check_codes(run, name)
+                check_audio(run, name)
+            check_memory(run, args.models[0])
+            figures = check_engine(run, args.models[0], args.model, args.tokenizer)
+        finally:
+            run.close()
+    failed = [check.name for check in run.checks if not check.passed]
+    result = {
+        "device": args.device, "machine": machine(), "seconds": time.perf_counter() - started,
+        "checks": [asdict(check) for check in run.checks], "failed": failed, "engine": figures,
+    }  # fmt: skip
+    rows = [(c.name, "ok" if c.passed else "FAILED", c.value, c.limit) for c in run.checks]
+    print(table(rows, ("check", "result", "value", "limit")))
+    times = ("kv_init_ms", "prefill_ms", "ar_avg", "decode_avg", "ttfa_ms", "total_rtf")
+    print(table([(key, figures[key]) for key in times], ("figure", figures["model"])))
+    if args.json:
+        args.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    print(f"{len(failed)} failed" if failed else f"all {len(run.checks)} checks held")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
