@@ -11,6 +11,7 @@ import numpy as np
 SILENCE_THRESHOLD = 0.01
 MIN_SILENCE_S = 0.08
 KEEP_S = 0.01
+MIN_PIECE_S = 0.1
 FADE_S = 0.005
 
 
@@ -24,9 +25,10 @@ class PieceJoiner:
         self._fade = max(1, int(FADE_S * sample_rate))
         self._keep = int(KEEP_S * sample_rate)
         self._min_silence = int(MIN_SILENCE_S * sample_rate)
+        self._min_piece = int(MIN_PIECE_S * sample_rate)
         self._pause = sample_rate * pause_ms // 1000
         self._held = np.empty(0, np.float32)
-        self._faded_in = 0
+        self._sent = self._faded_in = 0
         self._first = True
 
     def push(self, samples: np.ndarray) -> np.ndarray:
@@ -35,15 +37,21 @@ class PieceJoiner:
         loud = np.flatnonzero(np.abs(held) > SILENCE_THRESHOLD)
         final = min(int(loud[-1]) + 1 if len(loud) else 0, max(0, len(held) - self._fade))
         self._held = held[final:]
+        self._sent += final
         return self._fade_in(held[:final])
 
     def end_piece(self, *, last: bool) -> np.ndarray:
-        """Close the piece; return its end and, unless it is the last one, the pause."""
+        """Close the piece; return its end and, unless it is the last one, the pause.
+
+        A piece without anything audible stays as it is, and no piece gets shorter than a tenth
+        of a second, as when a whole take is trimmed (spec 06, section 7).
+        """
         tail = self._held
         loud = np.flatnonzero(np.abs(tail) > SILENCE_THRESHOLD)
         spoken = int(loud[-1]) + 1 if len(loud) else 0
-        if len(tail) - spoken >= self._min_silence:
-            tail = tail[: spoken + self._keep]
+        audible = self._sent > 0 or spoken > 0
+        if audible and len(tail) - spoken >= self._min_silence:
+            tail = tail[: max(spoken + self._keep, self._min_piece - self._sent)]
         tail = self._fade_in(tail)
         if not last:
             n = min(self._fade, len(tail))
@@ -51,7 +59,8 @@ class PieceJoiner:
             tail[len(tail) - n :] *= np.linspace(1, 0, n, dtype=np.float32)
             tail = np.concatenate((tail, np.zeros(self._pause, np.float32)))
         self._held = np.empty(0, np.float32)
-        self._faded_in, self._first = 0, False
+        self._sent = self._faded_in = 0
+        self._first = False
         return tail
 
     def _fade_in(self, samples: np.ndarray) -> np.ndarray:

@@ -40,6 +40,14 @@ def test_trailing_silence_is_cut_to_a_hundredth_of_a_second() -> None:
     assert len(out) == pytest.approx(len(spoken) + 441, abs=441)
 
 
+@pytest.mark.parametrize("block", [100, 2048, 10**6])
+def test_a_silent_piece_stays_and_a_word_keeps_a_tenth_of_a_second(block: int) -> None:
+    silent = np.full(RATE, 0.001, np.float32)
+    np.testing.assert_array_equal(join([silent], block)[0], silent)
+    word = np.concatenate((tone(0.02), np.zeros(RATE, np.float32)))
+    assert len(join([word], block)[0]) == RATE // 10
+
+
 def test_short_silence_and_silence_inside_stay() -> None:
     gap = np.zeros(RATE, np.float32)
     piece = np.concatenate((tone(0.2), gap, tone(0.2), gap[:1000]))
