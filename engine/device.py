@@ -17,7 +17,7 @@ from pathlib import Path
 import psutil
 import torch
 
-from engine.errors import DeviceError
+from engine.errors import DeviceError, GenerationError
 from engine.types import CodecPolicy
 
 ACCELERATOR_GAIN = 0.90
@@ -56,8 +56,7 @@ def list_backends() -> list[Backend]:
     found = [Backend("cpu", "CPU", memory.total, memory.available)]
     if torch.cuda.is_available():
         for index in range(torch.cuda.device_count()):
-            free, total = torch.cuda.mem_get_info(index)
-            found.append(Backend(f"cuda:{index}", torch.cuda.get_device_name(index), total, free))
+            found.append(_cuda_backend(index))
     if torch.backends.mps.is_available():
         found.append(Backend("mps", "Apple GPU (Metal)"))
     if hasattr(torch, "xpu") and torch.xpu.is_available():
@@ -65,6 +64,16 @@ def list_backends() -> list[Backend]:
             total = torch.xpu.get_device_properties(index).total_memory
             found.append(Backend(f"xpu:{index}", torch.xpu.get_device_name(index), total))
     return found
+
+
+def _cuda_backend(index: int) -> Backend:
+    """A CUDA device; one that does not answer is listed too, and fails its probe."""
+    name = f"cuda:{index}"
+    try:
+        free, total = torch.cuda.mem_get_info(index)
+        return Backend(name, torch.cuda.get_device_name(index), total, free)
+    except RuntimeError as error:
+        return Backend(name, f"CUDA device {index} ({first_line(error)})")
 
 
 def resolve_device(name: str) -> str:
@@ -153,7 +162,8 @@ def choose_codec_device(
 
     Args:
         measure: decodes the benchmark on a device, after one warm-up decode on it, and
-            returns milliseconds; may raise ``RuntimeError`` or ``DeviceError``.
+            returns milliseconds; an error of the device or samples that are no numbers count as
+            failed.
         remembered: verdicts of earlier runs; ``key`` names model, device and threads.
     """
     if ar_device == "cpu":
@@ -178,7 +188,7 @@ def choose_codec_device(
 def _time(measure: Callable[[str], float], device: str) -> float | None:
     try:
         return measure(device)
-    except (RuntimeError, MemoryError, DeviceError):
+    except (RuntimeError, MemoryError, DeviceError, GenerationError):
         return None
 
 

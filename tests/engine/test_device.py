@@ -19,7 +19,7 @@ from engine.device import (
     probe,
     resolve_device,
 )
-from engine.errors import DeviceError
+from engine.errors import DeviceError, GenerationError
 
 
 @pytest.fixture
@@ -72,6 +72,32 @@ def test_auto_says_what_it_measured(times: dict[str, float], device: str) -> Non
     assert choice.device == device
     assert "8 frames" in choice.reason
     assert ("failed" in choice.reason) == (len(times) < 2)
+
+
+@pytest.mark.parametrize(
+    "error", [RuntimeError("no kernel"), MemoryError(), GenerationError("non-finite samples")]
+)
+def test_whatever_a_benchmark_throws_counts_as_failed(error: Exception) -> None:
+    def measure(where: str) -> float:
+        if where != "cpu":
+            raise error
+        return 5.0
+
+    choice = choose_codec_device("auto", "cuda:0", measure)
+    assert choice.device == "cpu"
+    assert "failed on cuda:0" in choice.reason
+
+
+def test_a_gpu_that_does_not_answer_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_index: int) -> tuple[int, int]:
+        raise RuntimeError("CUDA driver version is insufficient\nmore")
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    monkeypatch.setattr(torch.cuda, "mem_get_info", broken)
+    found = devices.list_backends()[1]
+    assert (found.name, found.total_bytes) == ("cuda:0", 0)
+    assert "insufficient" in found.title
 
 
 def test_the_verdict_is_remembered_and_survives_damage(tmp_path: Path) -> None:
