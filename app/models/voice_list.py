@@ -17,6 +17,7 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     Qt,
+    Signal,
 )
 
 from engine.voices import VoiceLibrary, VoiceProfile
@@ -32,6 +33,8 @@ class VoiceRole(IntEnum):
     DETAIL = Qt.ItemDataRole.UserRole + 2
     LENGTH = Qt.ItemDataRole.UserRole + 3
     ERROR = Qt.ItemDataRole.UserRole + 4
+    MADE = Qt.ItemDataRole.UserRole + 5
+    OWN = Qt.ItemDataRole.UserRole + 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,8 @@ class VoiceRow:
         frames: length in codec frames.
         path: the profile's file; ``None`` for no voice.
         error: the file is damaged.
+        made: time of the file, seconds since 1970.
+        own: in the user's library, so it can be renamed and deleted.
     """
 
     key: str
@@ -54,6 +59,8 @@ class VoiceRow:
     frames: int = 0
     path: Path | None = None
     error: bool = False
+    made: float = 0.0
+    own: bool = False
 
 
 class VoiceListModel(QAbstractListModel):
@@ -62,7 +69,12 @@ class VoiceListModel(QAbstractListModel):
     Attributes:
         rows: the entries.
         frame_s: seconds a frame, set when a model is loaded.
+
+    Signals:
+        rename_wished(str, str): the user typed another name for a key.
     """
+
+    rename_wished = Signal(str, str)
 
     def __init__(
         self, library: Path, shipped: Path | None = None, parent: QObject | None = None
@@ -92,6 +104,10 @@ class VoiceListModel(QAbstractListModel):
             self.frame_s = seconds
             last = self.index(len(self.rows) - 1)
             self.dataChanged.emit(self.index(0), last, [int(VoiceRole.LENGTH)])
+
+    def row_for(self, key: str) -> VoiceRow | None:
+        """The entry of a key; ``None`` when it is not there."""
+        return next((row for row in self.rows if row.key == key), None)
 
     @property
     def voice_count(self) -> int:
@@ -135,20 +151,40 @@ class VoiceListModel(QAbstractListModel):
             return row.frames * self.frame_s
         if role == VoiceRole.ERROR:
             return row.error
+        if role == VoiceRole.MADE:
+            return row.made
+        if role == VoiceRole.OWN:
+            return row.own
+        if role == Qt.ItemDataRole.EditRole:
+            return row.title
         return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """A new name is a wish: it is a file's name, and the list is read again after it."""
+        if role != Qt.ItemDataRole.EditRole or not index.isValid():
+            return False
+        row, wish = self.rows[index.row()], " ".join(str(value).split())
+        if not row.own or not wish or wish == row.title:
+            return False
+        self.rename_wished.emit(row.key, wish)
+        return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        if self.rows[index.row()].error:
-            return Qt.ItemFlag.ItemIsEnabled
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        row, flags = self.rows[index.row()], Qt.ItemFlag.ItemIsEnabled
+        if row.own:
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags if row.error else flags | Qt.ItemFlag.ItemIsSelectable
 
 
 def read_library(library: VoiceLibrary, prefix: str) -> list[VoiceRow]:
     """Entries of a folder, sorted by name; a folder that is not there is empty."""
     entries = sorted(library.list(), key=lambda entry: entry.id.casefold())
     return [
-        VoiceRow(prefix + e.id, e.id, e.error or e.preview, e.frames, e.path, bool(e.error))
+        VoiceRow(
+            prefix + e.id, e.id, e.error or e.preview, e.frames, e.path, bool(e.error), e.mtime,
+            own=not prefix,
+        )
         for e in entries
-    ]
+    ]  # fmt: skip
