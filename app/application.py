@@ -19,14 +19,15 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
 
 from app import resources
 from app import settings as keys
-from app.dialogs.about import show_about
+from app.dialogs.about import AboutDialog
 from app.dialogs.keys_dialog import KeysDialog
 from app.file_flows import FileFlows
+from app.model_flows import ModelFlows
 from app.models.voice_list import VoiceListModel
-from app.panels.engine_panel import backends
 from app.paths import Paths, default_paths
 from app.presenter import Presenter
 from app.services.audio_devices import AudioDevices
+from app.services.engine_facts import EngineFacts, Survey, no_survey, survey
 from app.services.engine_service import EngineService
 from app.services.engine_worker import load_real_engine
 from app.services.jobs import Loader
@@ -82,6 +83,7 @@ class Application(QObject):
         *,
         loader: Loader = load_real_engine,
         devices: AudioDevices | None = None,
+        ask_backends: Survey | None = None,
     ) -> None:
         super().__init__()
         self.options = options
@@ -92,11 +94,17 @@ class Application(QObject):
         self.voices.refresh()
         self.devices = devices or AudioDevices()
         self.player = Player(self.devices)
-        self.service = EngineService(loader)
+        # A stand-in for the engine has no torch to ask.
+        ask = ask_backends or (survey if loader is load_real_engine else no_survey)
+        self.facts = EngineFacts()
+        self.service = EngineService(loader, ask)
         self.studio = Studio(self.settings, self.service, self.player, self.voices)
-        self.window = MainWindow(self.settings, self.theme, self.voices, self.studio.takes)
+        self.window = MainWindow(
+            self.settings, self.theme, self.voices, self.studio.takes, self.facts
+        )
         self.presenter = Presenter(self.window, self.studio)
         self.files = FileFlows(self.window, self.studio, self.settings, self.presenter.report)
+        self.models = ModelFlows(self.window, self.studio, self.settings, self.facts)
         self.presenter.open_model = self.files.open_model
         self.clean = True
         self._shut = False
@@ -115,8 +123,9 @@ class Application(QObject):
         self.list_devices()
         if self.settings.notice:
             self.window.toast.say(self.settings.notice)
-        if self.options.model is not None:
-            self.studio.open_model(self.options.model, self.options.tokenizer)
+        self.facts.start()
+        self.models.open_first(self.options.model, self.options.tokenizer)
+        self.service.survey()
 
     def _connect(self) -> None:
         actions, studio, window = self.window.actions_, self.studio, self.window
@@ -140,6 +149,7 @@ class Application(QObject):
             (actions.about, self._show_about),
         ):
             _on_trigger(action, doing)
+        self.service.surveyed.connect(self.facts.take_survey)
         window.closing.connect(self.shutdown)
         window.dropped.connect(self.files.take_dropped)
         window.card.open_model.connect(self.files.open_model)
@@ -148,6 +158,7 @@ class Application(QObject):
         window.voices.voice_chosen.connect(self._on_voice)
         window.engine.reload_requested.connect(studio.reload_model)
         window.take.seek_requested.connect(studio.seek)
+        window.take.loop_changed.connect(studio.set_loop)
         window.takes.take_chosen.connect(studio.show_take)
         window.takes.replay_requested.connect(studio.replay)
         window.take.transport.volume_changed.connect(self._on_volume)
@@ -186,6 +197,7 @@ class Application(QObject):
             self.settings.set(keys.VOICE, self.window.voices.key)
             self.settings.sync()
             self.window.hide()
+            self.facts.stop()
             self.player.abort()
             self.clean = self.service.shutdown(SHUTDOWN_MS)
         return self.clean
@@ -199,9 +211,7 @@ class Application(QObject):
         key = self.window.voices.key
         row = self.voices.rows[self.voices.row_of(key)]
         self.window.card.set_voice(row.title if row.key else "", self.voices.voice_count)
-        titles = dict(backends())
-        backend = self.settings.get(keys.BACKEND)
-        self.window.card.set_device(titles.get(backend, backend))
+        self.window.card.set_device(self.window.engine.form.chosen_title)
 
     @Slot(str)
     def _on_setting(self, key: str) -> None:
@@ -262,7 +272,7 @@ class Application(QObject):
 
     @Slot()
     def _show_about(self) -> None:
-        show_about(self.window)
+        AboutDialog(self.window).open()
 
     def report_fault(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None

@@ -45,6 +45,7 @@ class Studio(QObject):
     Attributes:
         info: the loaded model, if any.
         take: the newest take, if any.
+        ask_first: may hold a model back to ask about it; called with file and tokenizer.
         takes: all takes of this run, as a table.
 
     Signals:
@@ -85,6 +86,7 @@ class Studio(QObject):
         self.take: Take | None = None
         self.takes = TakeListModel(self)
         self.progress: Progress | None = None
+        self.ask_first: Callable[[Path, Path | None], bool] | None = None
         self.job_started_at = 0.0
         self._by_job: dict[int, Take] = {}
         self._loaded: LoadOptions | None = None
@@ -126,10 +128,15 @@ class Studio(QObject):
         """Seconds that the current job runs."""
         return self._clock() - self.job_started_at if self.service.working else 0.0
 
-    def open_model(self, path: Path, tokenizer: Path | None = None) -> None:
-        """Load a model in place of the one that is loaded."""
+    def open_model(self, path: Path, tokenizer: Path | None = None, sure: bool = False) -> None:
+        """Load a model in place of the one that is loaded.
+
+        Unless ``sure``, :attr:`ask_first` may take the matter to the user instead.
+        """
         if self.service.working:
             self.said.emit(self.tr("The engine is busy. Stop it first, then open the model."))
+            return
+        if not sure and self.ask_first is not None and self.ask_first(path, tokenizer):
             return
         controls = Controls.from_settings(self.settings)
         self.service.submit(LoadJob(controls.load_options(path, tokenizer)))
@@ -222,6 +229,15 @@ class Studio(QObject):
         else:
             self.player.stop()
             self.player.cue(self.take.store, sample)
+
+    @Slot(object)
+    def set_loop(self, region: tuple[int, int] | None) -> None:
+        """Play a region of the current take over and over; it starts at once when silent."""
+        self.player.set_loop(region)
+        if (region is not None and self.take is not None and not self._plays_current) or (
+            region is not None and self.player.state is PlayState.IDLE and self.take is not None
+        ):
+            self.player.start(self.take.store, region[0])
 
     @property
     def _plays_current(self) -> bool:

@@ -13,10 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from app.models.code_marks import QUIET, CodeMark, find_marks
 from app.models.pyramid import PeakPyramid
 from engine.types import AudioChunk, FrameCodes, SegmentStart
 
 FIRST_RESERVE = 1 << 16
+MARK_EVERY = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class TakeStore(QObject):
         self._segment_frames = [0]
         self._segment_starts = [0]
         self._pyramid = PeakPyramid()
+        self._marks: list[CodeMark] = []
+        self._marked = -1
 
     @property
     def seconds(self) -> float:
@@ -114,6 +118,32 @@ class TakeStore(QObject):
         self.frames += 1
         self.grew.emit()
 
+    def fill(
+        self, samples: np.ndarray, codes: np.ndarray | None, segments: list[tuple[int, int]]
+    ) -> None:
+        """Hold a finished take at once: one that was kept, or put together from others.
+
+        Args:
+            samples: float32 ``(n,)``; kept as it is, so nobody may change it afterwards.
+            codes: int ``(codebooks, frames)``, or ``None`` when they are not known.
+            segments: first frame and first sample of each piece; empty for a single one.
+
+        Raises:
+            ValueError: there is something in the take already.
+        """
+        if self.length or self.frames:
+            raise ValueError("the take is not empty")
+        self._pcm = np.ascontiguousarray(samples, np.float32)
+        self.length = len(self._pcm)
+        self._pyramid.update(self._pcm)
+        if codes is not None and codes.shape[0] == len(self._codes):
+            self._codes = np.array(codes, np.int32, order="C")
+            self.frames = codes.shape[1]
+        self._segment_frames = [frame for frame, _ in segments] or [0]
+        self._segment_starts = [start for _, start in segments] or [0]
+        self.grew.emit()
+        self.finish()
+
     def begin_segment(self, segment: SegmentStart) -> None:
         """From the next frame on, codes belong to a piece that starts at ``segment.start``."""
         if self.frames == self._segment_frames[-1]:
@@ -143,6 +173,12 @@ class TakeStore(QObject):
         inside = frame - self._segment_frames[at]
         return self._segment_starts[at] + inside * self.format.samples_per_frame
 
+    def frame_start(self, frame: int) -> int:
+        """First sample of ``frame`` itself, which for the first of a piece lies after a pause."""
+        at = max(0, bisect_right(self._segment_frames, frame) - 1)
+        inside = frame - self._segment_frames[at]
+        return self._segment_starts[at] + inside * self.format.samples_per_frame
+
     def frame_at(self, sample: int) -> int | None:
         """The frame whose sound holds ``sample``; ``None`` in pauses and outside."""
         at = bisect_right(self._segment_starts, sample) - 1
@@ -153,6 +189,25 @@ class TakeStore(QObject):
         )
         ends = [*self._segment_frames[1:], self.frames]
         return frame if frame < ends[at] else None
+
+    def marks(self) -> list[CodeMark]:
+        """Repeats and dead stretches so far; looked for anew after some more frames."""
+        due = self._marked < 0 or self.frames - self._marked >= MARK_EVERY
+        if due or (self.complete and self._marked != self.frames):
+            self._marked = self.frames
+            self._marks = [
+                CodeMark(m.kind, m.first + first, m.end + first, m.period)
+                for first, end, start in self.segments()
+                for m in find_marks(self._codes[0, first:end], self._quiet(first, end, start))
+            ]
+        return self._marks
+
+    def _quiet(self, first: int, end: int, start: int) -> np.ndarray:
+        """Which frames of a run are silent, as far as their sound is there."""
+        per = self.format.samples_per_frame
+        there = max(0, min(end - first, (self.length - start) // per))
+        low, high = self.peaks(start, per, there)
+        return np.maximum(-low, high) < QUIET
 
     def peaks(self, start: float, per_column: float, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest sample of each picture column, see :class:`PeakPyramid`."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QScrollBar, QVBoxLayout, QWidget
 
 from app.actions import Actions
 from app.models.take_store import TakeStore
@@ -11,9 +11,11 @@ from app.services.player import PlayState
 from app.theme import Theme
 from app.widgets.codebook_roll import CodebookRoll
 from app.widgets.labels import Heading
+from app.widgets.take_picture import ZOOM_STEP
 from app.widgets.time_axis import TimeAxis
 from app.widgets.transport_bar import TransportBar
 from app.widgets.waveform import Waveform
+from app.wording import clock
 
 
 class TakePanel(QWidget):
@@ -21,9 +23,13 @@ class TakePanel(QWidget):
 
     Signals:
         seek_requested(int): in samples.
+        loop_changed(object): first and end sample to play over and over, or ``None``.
+        menu_requested(QPoint, int): context menu at a global place, over a sample.
     """
 
     seek_requested = Signal(int)
+    loop_changed = Signal(object)
+    menu_requested = Signal(object, int)
 
     def __init__(self, actions: Actions, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,14 +46,80 @@ class TakePanel(QWidget):
         self.roll.set_hint(self.tr("Codes of each frame"))
         for picture in (self.waveform, self.roll):
             picture.seek_requested.connect(self.seek_requested)
+            picture.loop_requested.connect(actions.loop.toggle)
+            picture.menu_requested.connect(self.menu_requested)
+        self._make_scroll()
+        self._connect_view(actions)
         box.addWidget(self.heading)
         box.addWidget(self.waveform, 10)
         box.addWidget(self.roll, 10)
+        box.addWidget(self.scroll)
         box.addWidget(self.transport)
         self._position = 0
         self._note = ""
+        self._sounding = False
         self.axis.data_changed.connect(self._show_times)
         self._show_times()
+
+    def _make_scroll(self) -> None:
+        """A scroll bar that is there only while a part of the take is shown."""
+        self.scroll = QScrollBar(Qt.Orientation.Horizontal)
+        self.scroll.setAccessibleName(self.tr("Place in the take"))
+        self.scroll.hide()
+        self.scroll.valueChanged.connect(self._on_scroll)
+        self.axis.changed.connect(self._show_view)
+
+    def _connect_view(self, actions: Actions) -> None:
+        self._loop = actions.loop
+        actions.loop.toggled.connect(self._tell_loop)
+        actions.zoom_in.triggered.connect(self._zoom_in)
+        actions.zoom_out.triggered.connect(self._zoom_out)
+        actions.zoom_all.triggered.connect(self.axis.show_all)
+        self.axis.selection_changed.connect(self._tell_loop)
+        self.axis.selection_changed.connect(self._show_times)
+
+    @property
+    def loop(self) -> tuple[int, int] | None:
+        """The region to play over and over: the selection, or else the whole take."""
+        store = self.axis.store
+        if store is None or not self._loop.isChecked():
+            return None
+        if self.axis.selection is not None:
+            return self.axis.selection
+        return (0, store.length) if store.complete and store.length else None
+
+    @Slot()
+    def _tell_loop(self) -> None:
+        self.loop_changed.emit(self.loop)
+
+    @Slot()
+    def _zoom_in(self) -> None:
+        self._zoom(ZOOM_STEP)
+
+    @Slot()
+    def _zoom_out(self) -> None:
+        self._zoom(1 / ZOOM_STEP)
+
+    def _zoom(self, factor: float) -> None:
+        """Around the playhead where it is seen, else around the middle."""
+        at = (self._position - self.axis.start) / self.axis.span
+        self.axis.zoom(factor, at if 0 <= at <= 1 else 0.5)
+
+    @Slot()
+    def _show_view(self) -> None:
+        axis = self.axis
+        with QSignalBlocker(self.scroll):
+            unit = max(1, axis.whole >> 20)
+            self.scroll.setRange(0, max(0, axis.whole - axis.span) // unit)
+            self.scroll.setPageStep(max(1, axis.span // unit))
+            self.scroll.setSingleStep(max(1, axis.span // unit // 10))
+            self.scroll.setValue(axis.start // unit)
+        self.scroll.setVisible(axis.zoomed)
+
+    @Slot(int)
+    def _on_scroll(self, value: int) -> None:
+        unit = max(1, self.axis.whole >> 20)
+        self.axis.scroll((value * unit - self.axis.start) / self.axis.span)
 
     def show_take(self, store: TakeStore | None, title: str) -> None:
         """Show another take."""
@@ -67,6 +139,8 @@ class TakePanel(QWidget):
     def set_position(self, sample: int) -> None:
         """Move the playheads."""
         self._position = sample
+        if self._sounding:
+            self.axis.follow(sample)
         self.waveform.set_position(sample)
         self.roll.set_position(sample)
         self._show_times()
@@ -74,6 +148,7 @@ class TakePanel(QWidget):
     def set_play_state(self, state: PlayState, note: str = "") -> None:
         """Show what the player does."""
         self.transport.set_state(state)
+        self._sounding = state is PlayState.PLAYING
         self._note = note
         self._show_times()
 
@@ -84,5 +159,9 @@ class TakePanel(QWidget):
             self.transport.set_times(0, 0)
             return
         growing = "" if store.complete else self.tr("growing")
+        if self.axis.selection is not None:
+            first, end = self.axis.selection
+            length = clock((end - first) / store.format.sample_rate)
+            growing = self.tr("{length} selected").format(length=length)
         rate = store.format.sample_rate
         self.transport.set_times(self._position / rate, store.seconds, self._note or growing)

@@ -48,6 +48,7 @@ class Player(QObject):
     Attributes:
         state: see :class:`PlayState`.
         store: the take being played, or the last one.
+        loop: first and end sample that are played over and over, or ``None``.
         position: absolute source sample that is heard now.
         underruns, low_water_s: of the current or last playing.
 
@@ -76,6 +77,7 @@ class Player(QObject):
         self.state = PlayState.IDLE
         self.store: TakeStore | None = None
         self.position = 0
+        self.loop: tuple[int, int] | None = None
         self._clock = clock
         self._volume = 0.8
         self._core: PlaybackCore | None = None
@@ -174,6 +176,19 @@ class Player(QObject):
         self._jump(max(0, min(position, self.store.length)))
         self.tick()
 
+    def set_loop(self, region: tuple[int, int] | None) -> None:
+        """Play ``region`` over and over from now on, without a gap; ``None`` ends that.
+
+        A playing take jumps into the region when it is outside, and else goes on.
+        """
+        if region == self.loop:
+            return
+        self.loop = region
+        if self._core is not None and not self._core.stopping:
+            inside = region is None or region[0] <= self.position < region[1]
+            self._jump(self.position if inside or region is None else region[0])
+            self.tick()
+
     def cue(self, store: TakeStore, position: int) -> None:
         """While idle, remember where the next playing of ``store`` starts."""
         if self.state is PlayState.IDLE:
@@ -251,13 +266,16 @@ class Player(QObject):
         ratio = output.rate / store.format.sample_rate
         while not ring.ended:
             room = int(ring.space / ratio) - 1
-            at_end = store.complete and self._cursor >= store.length
+            at_end = store.complete and self._cursor >= store.length and not self._loops
             if not len(self._spill):
-                fresh = store.read(self._cursor, min(room, MAX_FEED))
+                if self._loops and self.loop is not None and self._cursor >= self.loop[1]:
+                    self._cursor = self.loop[0]
+                left = self.loop[1] - self._cursor if self._loops and self.loop else MAX_FEED
+                fresh = store.read(self._cursor, min(room, MAX_FEED, left))
                 if len(fresh) == 0 and not at_end:
                     return
                 self._cursor += len(fresh)
-                at_end = store.complete and self._cursor >= store.length
+                at_end = store.complete and self._cursor >= store.length and not self._loops
                 self._spill = self._convert(fresh, last=at_end)
             fits = min(ring.space, len(self._spill))
             ring.put(self._spill[:fits])
@@ -265,6 +283,13 @@ class Player(QObject):
             if len(self._spill):
                 return
             ring.ended = at_end
+
+    @property
+    def _loops(self) -> bool:
+        """Whether the loop counts: it lies in what is there, and playing is not beyond it."""
+        if self.loop is None or self.store is None or self.loop[1] > self.store.length:
+            return False
+        return self._cursor <= self.loop[1]
 
     def _convert(self, fresh: np.ndarray, *, last: bool) -> np.ndarray:
         """Samples for the device; a resampler gives its tail with the last ones."""
@@ -302,7 +327,11 @@ class Player(QObject):
             return
         lag = 0 if exact or core.paused else output.stream.latency
         heard = self._ring_position(core) - int(lag * self.store.format.sample_rate)
-        at = min(max(heard, core.ring.base, 0), self.store.length)
+        heard = max(heard, core.ring.base, 0)
+        if self._loops and self.loop is not None and heard >= self.loop[1]:
+            first, end = self.loop
+            heard = first + (heard - end) % (end - first)
+        at = min(heard, self.store.length)
         if at != self.position:
             self.position = at
             self.position_changed.emit(at)

@@ -59,6 +59,7 @@ class TransportBar(QWidget):
         self.play_button.setToolTip(actions.play_pause.toolTip())
         self.play_button.clicked.connect(actions.play_pause.trigger)
         self.stop_button = tool_button(actions.stop_playing, self.tr("Stop playing"))
+        self.loop_button = tool_button(actions.loop, self.tr("Loop the selection"))
         self.position = label(clock(0), "value")
         self.total = label("", "hint")
         self.volume = QSlider(Qt.Orientation.Horizontal)
@@ -85,7 +86,9 @@ class TransportBar(QWidget):
             lambda: self.save.setEnabled(actions.save_take.isEnabled())
         )
         self._speaker = QLabel()
-        left: tuple[QWidget, ...] = (self.start_button, self.play_button, self.stop_button)
+        left: tuple[QWidget, ...] = (
+            self.start_button, self.play_button, self.stop_button, self.loop_button,
+        )  # fmt: skip
         right: tuple[QWidget, ...] = (self._speaker, self.volume, self.device, self.rescan)
         for widget in (*left, self.position):
             row.addWidget(widget)
