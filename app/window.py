@@ -37,8 +37,10 @@ from app.panels.take_panel import TakePanel
 from app.panels.takes_panel import TakesPanel
 from app.panels.voices_panel import VoicesPanel
 from app.panels.welcome_card import WelcomeCard
+from app.services.engine_facts import EngineFacts
 from app.settings import Settings
 from app.theme import Theme
+from app.widgets.banner import Banner
 from app.widgets.drop_overlay import DropOverlay
 from app.widgets.labels import label, set_state
 from app.widgets.status_line import StatusLine
@@ -61,7 +63,12 @@ class MainWindow(QMainWindow):
     dropped = Signal(list)
 
     def __init__(
-        self, settings: Settings, theme: Theme, voices: VoiceListModel, takes: TakeListModel
+        self,
+        settings: Settings,
+        theme: Theme,
+        voices: VoiceListModel,
+        takes: TakeListModel,
+        facts: EngineFacts,
     ) -> None:
         super().__init__()
         self._settings = settings
@@ -75,8 +82,9 @@ class MainWindow(QMainWindow):
         self.take = TakePanel(self.actions_, theme)
         self.takes = TakesPanel(takes)
         self.card = WelcomeCard(theme)
-        self.engine = EnginePanel(settings)
+        self.engine = EnginePanel(settings, facts)
         self.status = StatusLine()
+        self.banner = Banner()
         self._build()
         self._build_menu()
         self.toast = Toast(self)
@@ -113,6 +121,7 @@ class MainWindow(QMainWindow):
         box = QVBoxLayout(central)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
+        box.addWidget(self.banner)
         box.addWidget(self.columns, 1)
         box.addWidget(self.status)
         self.setCentralWidget(central)

@@ -17,6 +17,11 @@ def short(seconds: float) -> str:
     return f"{whole // 60} min {whole % 60} s"
 
 
+def gigabytes(size: int) -> str:
+    """A memory size: ``9.6 GB``, or megabytes below a tenth of that."""
+    return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.0f} MB"
+
+
 def sentence(text: str) -> str:
     """``text`` with a capital at the start and a full stop at the end.
 

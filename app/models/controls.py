@@ -38,6 +38,8 @@ class Controls:
 
     device: str = "cpu"
     codec_policy: CodecPolicy = "auto"
+    gpu_layers: int = AUTO
+    threads: int = 0
     decode_mode: DecodeMode = "exact"
     stride: int = 4
     holdback: int = AUTO
@@ -56,6 +58,8 @@ class Controls:
         return cls(
             device=get(keys.BACKEND),
             codec_policy=cast(CodecPolicy, get(keys.CODEC_POLICY)),
+            gpu_layers=get(keys.GPU_LAYERS),
+            threads=get(keys.THREADS),
             decode_mode=cast(DecodeMode, get(keys.DECODE_MODE)),
             stride=get(keys.STRIDE),
             holdback=get(keys.HOLDBACK),
@@ -102,6 +106,13 @@ class Controls:
             ),
         )
 
+    @property
+    def placement(self) -> tuple[object, ...]:
+        """What counts when a model is loaded; a change asks to load it again."""
+        options = self.load_options(Path(), None)
+        return options.device, options.codec_policy, options.gpu_layers, options.threads
+
     def load_options(self, model: Path, tokenizer: Path | None) -> LoadOptions:
-        """How to load ``model``."""
-        return LoadOptions(model, tokenizer, self.device, self.codec_policy)
+        """How to load ``model``; layers count on an accelerator only."""
+        layers = AUTO if self.device == "cpu" else self.gpu_layers
+        return LoadOptions(model, tokenizer, self.device, self.codec_policy, layers, self.threads)

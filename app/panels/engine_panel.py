@@ -6,7 +6,6 @@ when a take is made. Automatic values are the lowest step of a spin box and say 
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -14,7 +13,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
-    QPushButton,
     QScrollArea,
     QSpinBox,
     QVBoxLayout,
@@ -23,23 +21,13 @@ from PySide6.QtWidgets import (
 
 from app import settings as keys
 from app.models.controls import AUTO, Controls
+from app.panels.engine_form import EngineForm
 from app.panels.form import Form, bind_choice, bind_number, double_spin, spin
+from app.services.engine_facts import EngineFacts
 from app.settings import Settings
-from app.wording import sentence
 from engine.types import ModelInfo
 
 DEFAULT_FRAME_RATE = 44100 / 2048
-
-
-def backends() -> list[tuple[str, str]]:
-    """Names and titles of backends that this platform may have. What really works is known
-    only in the engine thread, after torch was imported there."""
-    found = [("cpu", "CPU")]
-    if sys.platform == "darwin":
-        found.append(("mps", "Apple GPU (Metal)"))
-    else:
-        found += [("cuda:0", "NVIDIA or AMD GPU"), ("xpu:0", "Intel GPU")]
-    return found
 
 
 class EnginePanel(QWidget):
@@ -51,18 +39,24 @@ class EnginePanel(QWidget):
 
     reload_requested = Signal()
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, settings: Settings, facts: EngineFacts, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
         self._settings = settings
-        self._info: ModelInfo | None = None
-        self._loaded_with: tuple[str, str] | None = None
         self._frame_rate = DEFAULT_FRAME_RATE
         content = QWidget()
         box = QVBoxLayout(content)
         box.setContentsMargins(12, 12, 12, 12)
-        box.setSpacing(16)
-        for form in (self._make_engine(), self._make_streaming(), self._make_sampling()):
+        box.setSpacing(14)
+        self.form = EngineForm(settings, facts)
+        self.form.reload_requested.connect(self.reload_requested)
+        self.backend, self.backend_hint = self.form.backend, self.form.backend_hint
+        self.codec, self.codec_hint = self.form.codec, self.form.codec_hint
+        self.gpu_layers, self.threads = self.form.gpu_layers, self.form.threads
+        self.memory, self.reload = self.form.memory, self.form.reload
+        for form in (self.form, self._make_streaming(), self._make_sampling()):
             box.addWidget(form)
         box.addStretch(1)
         area = QScrollArea()
@@ -78,34 +72,10 @@ class EnginePanel(QWidget):
 
     def set_model(self, info: ModelInfo | None) -> None:
         """Show what is loaded and where it really runs."""
-        self._info = info
-        controls = Controls.from_settings(self._settings)
-        self._loaded_with = (controls.device, controls.codec_policy) if info else None
         if info is not None and info.frame_rate > 0:
             self._frame_rate = info.frame_rate
+        self.form.set_model(info)
         self._follow()
-
-    def _make_engine(self) -> Form:
-        form = Form(self.tr("Engine"))
-        self.backend = QComboBox()
-        bind_choice(self._settings, keys.BACKEND, self.backend, backends())
-        self.backend_hint = form.add(
-            self.tr("Backend"), self.backend, self.tr("Where the language model runs.")
-        )
-        self.codec = QComboBox()
-        choices = [
-            ("auto", self.tr("Automatic")),
-            ("follow", self.tr("Like the backend")),
-            ("cpu", self.tr("CPU")),
-        ]
-        bind_choice(self._settings, keys.CODEC_POLICY, self.codec, choices)
-        self.codec_hint = form.add(
-            self.tr("Codec"), self.codec, self.tr("Automatic measures both and takes the faster.")
-        )
-        self.reload = QPushButton(self.tr("Load again to apply"))
-        self.reload.clicked.connect(self.reload_requested)
-        form.add_wide(self.reload)
-        return form
 
     def _make_streaming(self) -> Form:
         form = Form(self.tr("Streaming"))
@@ -185,7 +155,7 @@ class EnginePanel(QWidget):
         self._follow_streaming(c, windowed)
         seconds = c.max_frames / self._frame_rate
         self.max_frames.setSuffix(self.tr("  ({seconds:.0f} s)").format(seconds=seconds))
-        self._follow_model(c)
+        self.form.follow()
 
     def _follow_streaming(self, c: Controls, windowed: bool) -> None:
         self.context_hint.setText(
@@ -208,17 +178,3 @@ class EnginePanel(QWidget):
             if c.start_buffer_ms == AUTO
             else self.tr("Sound at hand before playing starts.")
         )
-
-    def _follow_model(self, c: Controls) -> None:
-        info = self._info
-        stale = self._loaded_with not in (None, (c.device, c.codec_policy))
-        self.reload.setVisible(stale)
-        if info is None:
-            self.backend_hint.setText(self.tr("Where the language model runs."))
-            self.codec_hint.setText(self.tr("Automatic takes the faster one."))
-            return
-        self.backend_hint.setText(self.tr("Runs on {device}.").format(device=info.device.upper()))
-        reason = info.codec_reason or self.tr("Runs on {device}.").format(
-            device=info.codec_device.upper()
-        )
-        self.codec_hint.setText(sentence(reason))

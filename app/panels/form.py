@@ -31,11 +31,11 @@ class Form(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(2)
+        self._grid.setVerticalSpacing(1)
         self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
         self._grid.setColumnStretch(1, 1)
         self._grid.addWidget(label(title, "heading"), 0, 0, 1, 2, Qt.AlignmentFlag.AlignTop)
-        self._grid.setRowMinimumHeight(0, 24)
+        self._grid.setRowMinimumHeight(0, 20)
 
     def add(self, name: str, control: QWidget, sentence: str = "") -> QLabel:
         """Add a row; returns the label of its sentence, to change it later."""
@@ -52,7 +52,7 @@ class Form(QWidget):
         hint = ElidedLabel(sentence, "hint")
         if sentence:
             self._grid.addWidget(hint, row + 1, 0, 1, 2)
-            self._grid.setRowMinimumHeight(row + 1, 20)
+            self._grid.setRowMinimumHeight(row + 1, 17)
             hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         else:
             self._grid.setRowMinimumHeight(row + 1, 2)

@@ -11,6 +11,7 @@ from enum import Enum
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
+from app.services.engine_facts import Survey, no_survey
 from app.services.engine_worker import EngineWorker, load_real_engine
 from app.services.jobs import Ending, Job, Loader, LoadJob, Outcome, Work
 from engine.errors import GenerationError
@@ -56,15 +57,23 @@ class EngineService(QObject):
         job_event(Job, object): an event of the running job.
         job_ended(Job, Outcome): exactly once a job, after its last event; also for jobs that
             were taken from the queue before they began.
+        surveyed(list): the backends, after :meth:`survey`.
     """
 
     state_changed = Signal(object)
     job_started = Signal(object)
     job_event = Signal(object, object)
     job_ended = Signal(object, object)
+    surveyed = Signal(object)
     _dispatch = Signal(object)
+    _ask = Signal()
 
-    def __init__(self, loader: Loader = load_real_engine, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        loader: Loader = load_real_engine,
+        survey: Survey = no_survey,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self.state = EngineState.UNLOADED
         self.current: Job | None = None
@@ -74,9 +83,11 @@ class EngineService(QObject):
         self._closed = False
         self._thread = QThread()
         self._thread.setObjectName("engine")
-        self._worker = EngineWorker(loader)
+        self._worker = EngineWorker(loader, survey)
         self._worker.moveToThread(self._thread)
         self._dispatch.connect(self._worker.run)
+        self._ask.connect(self._worker.survey)
+        self._worker.surveyed.connect(self.surveyed)
         self._thread.finished.connect(self._worker.close)
         self._worker.reported.connect(self._on_event)
         self._worker.ended.connect(self._on_ended)
@@ -85,6 +96,13 @@ class EngineService(QObject):
     def working(self) -> bool:
         """True while a job is in the engine thread."""
         return self.state in WORKING
+
+    def survey(self) -> None:
+        """Have the backends tried in the engine thread, after what it does now."""
+        if not self._closed:
+            if not self._thread.isRunning():
+                self._thread.start()
+            self._ask.emit()
 
     def submit(self, work: Work) -> Job:
         """Queue ``work``; it starts at once when the engine is free."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.services.engine_facts import Survey, no_survey
 from app.services.jobs import (
     DecodeJob,
     EncodeJob,
@@ -43,6 +44,8 @@ def load_real_engine(
         options.tokenizer,
         device=options.device,
         codec_policy=options.codec_policy,
+        gpu_layers=options.gpu_layers,
+        threads=options.threads,
         progress=progress,
         cancel=cancel,
     )
@@ -72,14 +75,17 @@ class EngineWorker(QObject):
     Signals:
         reported(job_id, object): something the engine reported; arrays in it are read-only.
         ended(object): the :class:`Outcome`, exactly once a job, after its last event.
+        surveyed(object): the list of :class:`BackendFact`.
     """
 
     reported = Signal(int, object)
     ended = Signal(object)
+    surveyed = Signal(object)
 
-    def __init__(self, loader: Loader) -> None:
+    def __init__(self, loader: Loader, survey: Survey = no_survey) -> None:
         super().__init__()
         self._loader = loader
+        self._survey = survey
         self._engine: EngineLike | None = None
 
     @Slot(object)
@@ -99,6 +105,14 @@ class EngineWorker(QObject):
             )
             outcome = self._finish(job, Ending.FAILED, error=wrapped)
         self.ended.emit(outcome)
+
+    @Slot()
+    def survey(self) -> None:
+        """Try the backends; a fault leaves the list as it is known without torch."""
+        try:
+            self.surveyed.emit(self._survey())
+        except Exception:
+            log.exception("the backends cannot be tried")
 
     @Slot()
     def close(self) -> None:

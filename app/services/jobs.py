@@ -54,6 +54,8 @@ class LoadOptions:
     tokenizer: Path | None = None
     device: str = "cpu"
     codec_policy: CodecPolicy = "auto"
+    gpu_layers: int = -1
+    threads: int = 0
 
 
 Loader = Callable[[LoadOptions, Callable[[Progress], None], CancelToken], EngineLike]

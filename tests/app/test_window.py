@@ -269,7 +269,7 @@ def test_each_control_of_the_engine_has_a_sentence(bench: Bench) -> None:
     for mode in (0, 1):
         panel.decode.setCurrentIndex(mode)
         hints = [w.text() for w in panel.findChildren(QLabel) if w.property("role") == "hint"]
-        assert sum(bool(h.strip()) for h in hints) == 8
+        assert sum(bool(h.strip()) for h in hints) == 9
     for box in (panel.temperature, panel.top_p, panel.top_k, panel.max_frames):
         assert box.toolTip()
 

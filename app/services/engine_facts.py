@@ -1,0 +1,205 @@
+"""What the engine may run on and what a model needs there: the numbers behind the advice.
+
+Accelerators are known only after torch was loaded, so :func:`survey` runs in the engine
+thread. What a model needs stands in its header; reading that takes no torch and no time.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+import psutil
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from engine.errors import EngineError
+from engine.gguf.inspect import MemoryNeeds, memory_needs
+from engine.gguf.reader import GGUFFile
+
+log = logging.getLogger(__name__)
+
+REFRESH_MS = 3000
+TIGHT = 0.85
+CPU = "cpu"
+
+
+class Readiness(Enum):
+    """What is known about a backend."""
+
+    UNTRIED = "untried"
+    READY = "ready"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class BackendFact:
+    """One backend of this machine.
+
+    Attributes:
+        name: what the engine takes: ``cpu``, ``cuda:0``, ``mps``, ``xpu:0``.
+        title: for people.
+        total_bytes, free_bytes: memory; 0 when the backend does not tell.
+        readiness: ``READY`` only after a real product ran on it.
+        reason: why it is broken, one sentence.
+    """
+
+    name: str
+    title: str
+    total_bytes: int = 0
+    free_bytes: int = 0
+    readiness: Readiness = Readiness.UNTRIED
+    reason: str = ""
+
+
+Survey = Callable[[], list[BackendFact]]
+
+
+def survey() -> list[BackendFact]:
+    """Try every backend that torch sees; loads torch, so only for the engine thread."""
+    from engine.device import list_backends, probe
+    from engine.errors import DeviceError
+
+    found = []
+    for backend in list_backends():
+        readiness, reason = Readiness.READY, ""
+        try:
+            probe(backend.name)
+        except DeviceError as error:
+            readiness, reason = Readiness.BROKEN, error.detail
+            log.warning("%s: %s", backend.name, error.detail)
+        found.append(
+            BackendFact(
+                backend.name, backend.title, backend.total_bytes, backend.free_bytes,
+                readiness, reason,
+            )
+        )  # fmt: skip
+    return found
+
+
+def no_survey() -> list[BackendFact]:
+    """The CPU alone, for an engine that has no torch to ask."""
+    return [cpu_fact(Readiness.READY)]
+
+
+def cpu_fact(readiness: Readiness = Readiness.UNTRIED) -> BackendFact:
+    """The CPU and the memory of this moment."""
+    memory = psutil.virtual_memory()
+    return BackendFact(CPU, "CPU", memory.total, memory.available, readiness)
+
+
+def read_needs(model: Path) -> MemoryNeeds | None:
+    """What ``model`` needs, or ``None`` when its header cannot be read."""
+    try:
+        with GGUFFile.open(model) as file:
+            return memory_needs(file)
+    except EngineError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A model's need against what one backend has free.
+
+    Attributes:
+        needed, free: bytes; ``free`` is 0 when the backend does not tell.
+        weights, cache, codec: the parts of ``needed`` (the rest is the program itself).
+    """
+
+    needed: int
+    free: int
+    weights: int
+    cache: int
+    codec: int
+
+    @property
+    def share(self) -> float:
+        """Needed by free, 0 when unknown; above 1 it does not fit."""
+        return self.needed / self.free if self.free else 0.0
+
+    @property
+    def state(self) -> str:
+        """``ok``, ``warn`` (tight), ``bad`` (does not fit) or empty (unknown)."""
+        if not self.free:
+            return ""
+        if self.share > 1:
+            return "bad"
+        return "warn" if self.share > TIGHT else "ok"
+
+
+def fit(needs: MemoryNeeds, backend: BackendFact, frames: int, gpu_layers: int, codec: str) -> Fit:
+    """Weigh ``needs`` against ``backend`` for a budget of ``frames``.
+
+    With ``gpu_layers`` fewer than all (-1 is all), an accelerator holds that share of the
+    model. ``codec`` is the policy; with ``auto`` the codec may go to the accelerator.
+    """
+    cache = needs.cache(frames)
+    if backend.name == CPU:
+        return Fit(needs.on_cpu(frames), backend.free_bytes, needs.stored, cache, needs.codec)
+    layers = max(1, needs.layers)
+    share = 1.0 if gpu_layers < 0 else min(1.0, gpu_layers / layers)
+    weights, cache = int(needs.dense * share), int(cache * share)
+    there = 0 if codec == CPU else needs.codec
+    return Fit(weights + cache + there, backend.free_bytes, weights, cache, there)
+
+
+class EngineFacts(QObject):
+    """Backends and needs, as far as they are known now.
+
+    Attributes:
+        backends: the CPU first; the others after :meth:`take_survey`.
+        surveyed: the engine thread has tried them.
+        needs: of the model that is open or being opened.
+
+    Signals:
+        changed(): any of it is different.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.backends = [cpu_fact()]
+        self.surveyed = False
+        self.needs: MemoryNeeds | None = None
+        self._process = psutil.Process()
+        self._timer = QTimer(self)
+        self._timer.setInterval(REFRESH_MS)
+        self._timer.timeout.connect(self.refresh)
+
+    def start(self) -> None:
+        """Follow the memory from now on."""
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Stop following."""
+        self._timer.stop()
+
+    @property
+    def used_bytes(self) -> int:
+        """Memory that this program holds."""
+        return int(self._process.memory_info().rss)
+
+    def backend(self, name: str) -> BackendFact | None:
+        """The backend called ``name``, if it is there."""
+        return next((b for b in self.backends if b.name == name), None)
+
+    def inspect(self, model: Path) -> None:
+        """Read the needs of ``model``."""
+        self.needs = read_needs(model)
+        self.changed.emit()
+
+    @Slot(object)
+    def take_survey(self, found: list[BackendFact]) -> None:
+        """Take what the engine thread found."""
+        self.backends, self.surveyed = list(found), True
+        self.changed.emit()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Ask the memory again; accelerators tell theirs only in a survey."""
+        first = self.backends[0]
+        self.backends[0] = cpu_fact(first.readiness)
+        self.changed.emit()
