@@ -21,7 +21,16 @@ from app.models.take_list import TakeListModel
 from app.models.take_store import TakeFormat, TakeStore
 from app.models.voice_list import VoiceListModel
 from app.services.engine_service import EngineService, EngineState
-from app.services.jobs import Ending, Job, LoadJob, LoadOptions, Outcome, SynthesisJob
+from app.services.jobs import (
+    DecodeJob,
+    EncodeJob,
+    Ending,
+    Job,
+    LoadJob,
+    LoadOptions,
+    Outcome,
+    SynthesisJob,
+)
 from app.services.player import Player, PlayState
 from app.services.take_files import write_take
 from app.settings import Settings
@@ -298,7 +307,8 @@ class Studio(QObject):
             if take.store.length == 0 and self.player.store is take.store:
                 self.player.abort()
             self.take_ended.emit(take)
-        if outcome.error is not None:
+        # Whoever asked for a voice or for the sound of codes hears of it on their own.
+        if outcome.error is not None and not isinstance(job.work, EncodeJob | DecodeJob):
             self.failed.emit(outcome.error, "load" if take is None else "synthesis")
         self.figures_changed.emit()
         self.availability_changed.emit()

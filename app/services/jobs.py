@@ -10,6 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
+from engine.audio.clip import AudioClip
 from engine.cancel import CancelToken
 from engine.errors import EngineError
 from engine.types import CodecPolicy, Event, ModelInfo, Progress, SynthesisRequest
@@ -36,7 +37,7 @@ class EngineLike(Protocol):
 
     def encode_reference(
         self,
-        audio: str | Path,
+        audio: str | Path | AudioClip,
         transcript: str,
         *,
         cancel: CancelToken | None = None,
@@ -86,7 +87,7 @@ class DecodeJob:
 class EncodeJob:
     """Make a voice of a recording and its transcript."""
 
-    audio: Path
+    audio: Path | AudioClip
     transcript: str
 
 
