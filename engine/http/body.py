@@ -49,6 +49,7 @@ async def read_chunks(request: Request, limit: int, timeout: float) -> AsyncIter
         total += len(chunk)
         if total > limit:
             raise TooLargeError("The request", size_text(limit))
+        request.state.all_received = not more
         yield chunk
 
 
@@ -70,7 +71,8 @@ async def drain(request: Request) -> None:
     Many clients read the answer only after they have sent everything; one that meets a closed
     connection before would report that instead of the reason.
     """
-    if "expect" in request.headers:  # it waits for our word before it sends
+    # One that sent "Expect" waits for our word before it sends.
+    if "expect" in request.headers or getattr(request.state, "all_received", False):
         return
     with contextlib.suppress(ClientGoneError, ApiError, TimeoutError):
         async with asyncio.timeout(DRAIN_S):

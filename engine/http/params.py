@@ -86,7 +86,8 @@ def _read(given: Mapping[str, Any], options: ServerOptions) -> GenerateParams:
     streaming = bool(_flag(given, "stream")) or segmentation.sentences
     chunked, realtime = _flag(given, "chunked"), _flag(given, "realtime")
     live = streaming and bool(chunked if realtime is None else realtime)
-    raw = streaming and (_text(given, "output_format") or "").lower() in RAW_NAMES
+    output = _text(given, "output_format") or "wav"
+    raw = streaming and output.lower() in RAW_NAMES
     low_latency = _flag(given, "low_latency")
     stream = _stream(given, options.stream, low_latency)
     return GenerateParams(

@@ -13,6 +13,7 @@ from engine.errors import EngineError
 from engine.http.options import ServerOptions, SpeechEngine
 
 BACKLOG = 64
+MAX_PORT = 65_535
 GRACE_S = 3
 START_S, STOP_S = 30.0, 15.0
 BROKEN_OFF = "ASGI callable returned without completing response."
@@ -83,13 +84,13 @@ class LocalServer:
         """
         if self._thread is not None:
             raise ServerError("the server runs already", "Stop it first.")
-        listener = listen(self._options.host, self._options.port)
         from engine.http.app import make_app
         from engine.http.jobs import Desk
 
         ready = threading.Event()
         self._desk = Desk(self._engine, self._options.limits, self._on_busy)
         self._server = make_uvicorn(make_app(self._desk, self._options), ready)
+        listener = listen(self._options.host, self._options.port)
         self._address = listener.getsockname()[:2]
         self._thread = threading.Thread(
             target=self._serve, args=(listener, ready), name="s2-server", daemon=True
@@ -135,6 +136,8 @@ def listen(host: str, port: int) -> socket.socket:
     Raises:
         ServerError: with the system's reason.
     """
+    if not 0 <= port <= MAX_PORT:
+        raise ServerError(f"there is no port {port}", f"Choose one from 0 to {MAX_PORT}.")
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, protocol, _, address = found[0]
@@ -148,9 +151,9 @@ def listen(host: str, port: int) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(BACKLOG)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         listener.close()
-        reason = getattr(error, "strerror", None) or str(error)
+        reason = error.strerror or str(error)
         raise ServerError(
             f"cannot listen on {host} port {port}: {reason}",
             "Choose another --port, or stop the program that uses it.",

@@ -231,8 +231,8 @@ class Speech:
         body = await encoded(samples, rate, wanted.format)
         headers = {**seed_header(order), **ending(summary)}
         if wanted.events:
-            headers["cache-control"] = "no-store"
-            return Response(delta(body) + done(summary), 200, headers, EventStream.media_type)
+            headers |= {"cache-control": "no-store", "content-type": EventStream.media_type}
+            return Response(delta(body) + done(summary), 200, headers)
         return Response(body, 200, headers, ENCODERS[wanted.format][1])
 
     async def models(self, request: Request) -> Response:
