@@ -24,7 +24,7 @@ from engine.device import (
     timed_decode,
 )
 from engine.errors import DeviceError, ModelFileError
-from engine.gguf.inspect import describe
+from engine.gguf.inspect import describe, memory_needs
 from engine.gguf.kernel_linear import PoolKernels
 from engine.gguf.kernels import KernelPool
 from engine.gguf.reader import GGUFFile
@@ -32,6 +32,7 @@ from engine.lm.cache import PrefixCache
 from engine.lm.config import ARConfig
 from engine.lm.dual_ar import DualAR
 from engine.lm.layers import layer_devices
+from engine.memory import check_memory
 from engine.synthesis import Parts
 from engine.text.tokenizer import Tokenizer
 from engine.threads import apply_threads
@@ -68,6 +69,10 @@ def load_engine(
     count = apply_threads(threads)
     file = GGUFFile.open(model)
     try:
+        slow = check_memory(memory_needs(file)) if device == "cpu" else []
+        # On the CPU the codec is read while the rest goes on; on another device the model
+        # comes first, for it must fit.
+        codec = AudioCodec.from_gguf(file, beside=True) if device == "cpu" else None
         step(1, "reading the tokenizer")
         words = Tokenizer.load(Tokenizer.find(model, tokenizer))
         if device != "cpu":
@@ -75,14 +80,14 @@ def load_engine(
         step(2, "binding the model")
         ar, warnings = load_model(file, words, device, gpu_layers, count)
         step(3, "reading the codec")
-        codec, choice = load_codec(file, device, codec_policy, count)
+        codec, choice = load_codec(file, device, codec_policy, count, codec)
         check_together(ar, codec)
         step(4, "ready")
         host = CodecHost(codec) if choice.device == "cpu" else CodecHost(codec, cpu_codec(file))
         parts = Parts(words, ar, host, PrefixCache(PREFIX_CACHE_BYTES))
         info = model_info(file, ar, choice, device)
         step(STEPS, "ready")
-        return cls(parts, info, file, tuple(warnings))
+        return cls(parts, info, file, (*warnings, *slow))
     except BaseException:
         file.close()
         raise
@@ -99,6 +104,7 @@ def load_model(
         layers = ARConfig.from_gguf(file).n_layers
         count, warnings = place_layers(gpu_layers, layers, device != "cpu")
         kernels = PoolKernels(KernelPool(threads))
+        kernels.warm_up(file)
         ar = DualAR.from_gguf(file, words.im_end, device, layers=count, kernels=kernels)
     except (RuntimeError, MemoryError) as error:
         if is_out_of_memory(error):
@@ -112,12 +118,19 @@ def load_model(
 
 
 def load_codec(
-    file: GGUFFile, device: str, policy: CodecPolicy, threads: int
+    file: GGUFFile,
+    device: str,
+    policy: CodecPolicy,
+    threads: int,
+    begun: AudioCodec | None = None,
 ) -> tuple[AudioCodec, CodecChoice]:
-    """Load the codec where the policy says; trouble on an accelerator falls back to the CPU."""
+    """Load the codec where the policy says; trouble on an accelerator falls back to the CPU.
+
+    ``begun`` is a codec that is being read on the CPU already.
+    """
     import numpy as np
 
-    made: dict[str, AudioCodec] = {}
+    made: dict[str, AudioCodec] = {} if begun is None else {"cpu": begun}
 
     def codec_on(where: str) -> AudioCodec:
         if where not in made:

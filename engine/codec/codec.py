@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 import torch
@@ -32,20 +33,35 @@ class AudioCodec:
 
     Attributes:
         config: dimensions.
-        model: the module tree.
     """
 
-    def __init__(self, model: CodecModel, source: WeightSource | None = None) -> None:
-        """Wrap a loaded tree; ``source`` provides the encoding half when it is first needed."""
+    def __init__(
+        self,
+        model: CodecModel,
+        source: WeightSource | None = None,
+        reading: Future[None] | None = None,
+    ) -> None:
+        """Wrap a tree.
+
+        ``source`` provides the encoding half when it is first needed; ``reading`` is done when
+        the decoding half is there.
+        """
         self.config = model.config
-        self.model = model
+        self._model = model
         self._encoder_source = source
+        self._reading = reading
 
     @classmethod
-    def from_gguf(cls, file: GGUFFile, device: str | torch.device = "cpu") -> AudioCodec:
+    def from_gguf(
+        cls, file: GGUFFile, device: str | torch.device = "cpu", *, beside: bool = False
+    ) -> AudioCodec:
         """Check all tensors, and read those that decoding needs.
 
         The file must stay open until the first :meth:`encode`, which reads the others.
+
+        Args:
+            beside: read on another thread while the caller goes on; the first use waits, and
+                raises what went wrong. What can be wrong with the file is found before.
 
         Raises:
             ModelFileError: metadata or a tensor is missing or does not fit.
@@ -54,8 +70,22 @@ class AudioCodec:
         source = WeightSource(file, prefix=config.tensor_prefix)
         model = CodecModel.empty(config)
         model.check(source)
-        model.load(source, encoder=False, device=torch.device(device))
-        return cls(model, source)
+        place = torch.device(device)
+        if not beside:
+            model.load(source, encoder=False, device=place)
+            return cls(model, source)
+        reader = ThreadPoolExecutor(1, "codec-reader")
+        reading = reader.submit(model.load, source, encoder=False, device=place)
+        reader.shutdown(wait=False)  # the thread ends with its work
+        return cls(model, source, reading)
+
+    @property
+    def model(self) -> CodecModel:
+        """The module tree; waits until its decoding half was read."""
+        if self._reading is not None:
+            self._reading.result()
+            self._reading = None
+        return self._model
 
     @property
     def device(self) -> torch.device:

@@ -211,18 +211,23 @@ def run_in_tiles(parts: Iterable[tuple[nn.Module, State | None]], x: Tensor, row
     return pieces[0] if len(pieces) == 1 else torch.cat(pieces, 1)
 
 
-def pack_weights(module: nn.Module) -> None:
-    """Store the weights below ``module`` that are loaded in the order that products like best.
+def packed(part: nn.Module, weight: Tensor) -> Tensor:
+    """A weight of ``part`` in the order that products like best.
 
     Only the order in memory changes, not a shape or a value.
     """
+    if isinstance(part, nn.Linear):
+        return ops.pack_linear(weight)
+    if isinstance(part, nn.ConvTranspose1d):
+        return ops.pack_transposed(weight)
+    if isinstance(part, nn.Conv1d) and part.groups == 1:
+        return ops.pack_conv(weight)
+    return weight
+
+
+def pack_weights(module: nn.Module) -> None:
+    """Put the weights below ``module`` that are loaded in that order, in place."""
     for part in module.modules():
         weight = getattr(part, "weight", None)
-        if not isinstance(weight, nn.Parameter) or weight.is_meta:
-            continue
-        if isinstance(part, nn.Linear):
-            weight.data = ops.pack_linear(weight.data)
-        elif isinstance(part, nn.ConvTranspose1d):
-            weight.data = ops.pack_transposed(weight.data)
-        elif isinstance(part, nn.Conv1d) and part.groups == 1:
-            weight.data = ops.pack_conv(weight.data)
+        if isinstance(weight, nn.Parameter) and not weight.is_meta:
+            weight.data = packed(part, weight.data)

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from engine.codec.config import CodecConfig
 from engine.codec.decoder import Decoder
 from engine.codec.encoder import Encoder
-from engine.codec.layers import pack_weights
+from engine.codec.layers import packed
 from engine.codec.quantizer import Quantizer, QuantizerState
 from engine.codec.state import SequenceState, State
 
@@ -77,10 +77,13 @@ class CodecModel(nn.Module):
     def load(self, source: WeightSource, *, encoder: bool, device: torch.device) -> None:
         """Read one half into memory of ``device``, as float32."""
         for name, parameter in list(self.parameters_of(encoder=encoder)):
-            owner = self.get_submodule(name.rpartition(".")[0])
-            values = source.f32(name, tuple(parameter.shape)).to(device)
-            setattr(owner, name.rpartition(".")[2], nn.Parameter(values, requires_grad=False))
-        pack_weights(self)
+            place, _, leaf = name.rpartition(".")
+            owner = self.get_submodule(place)
+            values = source.numbers(name, tuple(parameter.shape))
+            if leaf == "weight":  # put in order while it is small, then made wide
+                values = packed(owner, values)
+            values = values.to(torch.float32).to(device)
+            setattr(owner, leaf, nn.Parameter(values, requires_grad=False))
 
     def new_decode_state(self, batch: int = 1) -> DecodeState:
         """State at the start of a stream of codes."""

@@ -38,7 +38,10 @@ class VectorQuantizer(nn.Module):
         super().__init__()
         self.in_proj = nn.Conv1d(dim, codebook_dim, 1)
         self.out_proj = nn.Conv1d(codebook_dim, dim, 1)
-        self.codebook = nn.Embedding(size, codebook_dim)
+        entries = torch.empty(size, codebook_dim)
+        if not entries.is_meta:  # where torch would load its compiler to draw no numbers at all
+            entries.normal_()
+        self.codebook = nn.Embedding(size, codebook_dim, _weight=entries)
 
     def encode(self, z: Tensor) -> tuple[Tensor, Tensor]:
         """Nearest entries by cosine similarity; the lowest index wins a tie.

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from engine.gguf.kernel_quantise import GROUP_COLUMNS
 from engine.gguf.kernels import KernelPool, Product, StoredMatrix, max_columns, supported
 from engine.gguf.linear import BlockMatrix, QuantLinear
+from engine.gguf.reader import GGUFFile
 
 
 class PoolKernels:
@@ -25,6 +27,12 @@ class PoolKernels:
         if not supported(matrix.type_id) or not matrix.rows:
             return None
         return MatrixKernel(self.pool, StoredMatrix.of(matrix.raw, matrix.type_id))
+
+    def warm_up(self, file: GGUFFile) -> None:
+        """Have the kernels for a file's matrices: for frames, for pairs, and for prompts."""
+        prefix = file.codec_prefix
+        types = {t.type_id for name, t in file.tensors.items() if not name.startswith(prefix)}
+        self.pool.warm_up(sorted(types), (1, 2, GROUP_COLUMNS))
 
     def close(self) -> None:
         """End the pool's threads."""

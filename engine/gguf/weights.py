@@ -8,9 +8,10 @@ import torch
 from torch import Tensor
 
 from engine.errors import ModelFileError
-from engine.gguf.dequant import can_dequantize, dequantize
+from engine.gguf.dequant import as_tensor, can_dequantize, dequantize
 from engine.gguf.header import DAMAGED
 from engine.gguf.linear import BlockMatrix, KernelChooser, QuantEmbedding, QuantLinear
+from engine.gguf.quant_types import QuantType
 from engine.gguf.reader import GGUFFile, TensorInfo, unsupported_type
 
 _UNFOLDED_ENDS = ("weight_g", "weight_v")
@@ -94,6 +95,18 @@ class WeightSource:
         info = self.check(name, shape)
         raw = self.file.raw(info.name)
         return dequantize(raw, info.type_id, info.row_length).view(*shape).to(self.device)
+
+    def numbers(self, name: str, shape: Sequence[int]) -> Tensor:
+        """The tensor as it is stored if that is float16, else as :meth:`f32`.
+
+        float16 numbers stay in the map: read them, never write. On the CPU, whatever the
+        source's device.
+        """
+        info = self.check(name, shape)
+        raw = self.file.raw(info.name)
+        if info.type_id == QuantType.F16:
+            return as_tensor(raw).reshape(-1).view(torch.float16).view(*shape)
+        return dequantize(raw, info.type_id, info.row_length).view(*shape)
 
     def linear(self, name: str, out_features: int, in_features: int) -> QuantLinear:
         """A layer over a weight ``(out_features, in_features)``."""

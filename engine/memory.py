@@ -1,0 +1,49 @@
+"""Whether a model fits into memory, asked before anything of it is read.
+
+What must be there at once and cannot be dropped (the codec's numbers, buffers, keys and
+values) decides whether to start at all: beyond it the system would end the whole program. The
+stored model itself is only mapped. Where it does not fit, its pages are read again and again,
+which works, at the speed of the disk; that deserves a warning, not a refusal.
+"""
+
+from __future__ import annotations
+
+import psutil
+
+from engine.errors import DeviceError
+from engine.gguf.inspect import MemoryNeeds
+
+_GB = 1e9
+
+
+def available_memory() -> tuple[int, int]:
+    """Bytes of main memory that can be had without swapping, and of free swap."""
+    return psutil.virtual_memory().available, psutil.swap_memory().free
+
+
+def check_memory(needs: MemoryNeeds, available: tuple[int, int] | None = None) -> list[str]:
+    """Warnings for a model that will run slowly on this machine's CPU.
+
+    Args:
+        needs: from the file's header.
+        available: main memory and swap; ``None`` asks the system.
+
+    Raises:
+        DeviceError: not even what must be held fits; both numbers are named.
+    """
+    memory, swap = available_memory() if available is None else available
+    held = needs.process + needs.codec
+    if held > memory + swap:
+        raise DeviceError(
+            f"the model needs at least {held / _GB:.1f} GB of memory beside its file, and "
+            f"{(memory + swap) / _GB:.1f} GB are free",
+            "Close other programs, or use a smaller model file.",
+        )
+    whole = needs.on_cpu()
+    if whole > memory:
+        return [
+            f"the model needs {whole / _GB:.1f} GB to run at full speed, and "
+            f"{memory / _GB:.1f} GB are free: parts of it will be read from the disk again and "
+            "again; close other programs, or use a smaller model file"
+        ]
+    return []
