@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from app.icons import pixmap
 from app.models.voice_list import VoiceRole
@@ -17,17 +33,71 @@ ICON = 16
 
 
 class VoiceDelegate(QStyledItemDelegate):
-    """Cards of two lines; the height follows the font."""
+    """Cards of two lines; the height follows the font. The name is edited in place.
+
+    Attributes:
+        playing: key of the voice that sounds.
+        busy: key of the voice that is being decoded.
+
+    Signals:
+        hear_clicked(str): the sign at the left was clicked.
+    """
+
+    hear_clicked = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.playing = ""
+        self.busy = ""
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         line = option.fontMetrics.height()
         return QSize(120, 2 * line + 2 * PAD + GAP - 2)
+
+    def createEditor(
+        self,
+        parent: QWidget,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> QWidget:
+        editor = QLineEdit(parent)
+        editor.setMaxLength(120)
+        editor.setAccessibleName(self.tr("New name of the voice"))
+        return editor
+
+    def updateEditorGeometry(
+        self,
+        editor: QWidget,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        rect: QRect = option.rect
+        left = PAD + ICON
+        height = editor.sizeHint().height()
+        editor.setGeometry(rect.left() + left, rect.top() + 4, rect.width() - left - 4, height)
+
+    def editorEvent(
+        self,
+        event: QEvent,
+        model: QAbstractItemModel,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        """A click on the sign hears the voice."""
+        kinds = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease)
+        key = str(index.data(VoiceRole.KEY) or "")
+        if event.type() in kinds and isinstance(event, QMouseEvent) and key:
+            rect: QRect = option.rect
+            inside = event.position().x() < rect.left() + PAD + ICON + GAP / 2
+            left = event.button() is Qt.MouseButton.LeftButton
+            if inside and left and not index.data(VoiceRole.ERROR):
+                if event.type() is QEvent.Type.MouseButtonRelease:
+                    self.hear_clicked.emit(key)
+                return True
+        return super().editorEvent(event, model, option, index)
 
     def paint(
         self,
@@ -63,9 +133,12 @@ class VoiceDelegate(QStyledItemDelegate):
     ) -> None:
         colors = self._theme.colors
         inner = card.adjusted(PAD, PAD - 2, -PAD, -PAD + 2)
-        mark, mark_color = ("warning", colors.bad) if error else ("voice", colors.dim)
-        if chosen:
-            mark, mark_color = "check", colors.accent
+        key = str(index.data(VoiceRole.KEY) or "")
+        mark, mark_color = "play" if key else "voice", colors.text if key else colors.dim
+        if error:
+            mark, mark_color = "warning", colors.bad
+        elif key and key == self.playing:
+            mark, mark_color = "stop", colors.accent
         scale = painter.device().devicePixelRatioF()
         picture = pixmap(mark, mark_color, round(ICON * scale))
         picture.setDevicePixelRatio(scale)
@@ -77,13 +150,15 @@ class VoiceDelegate(QStyledItemDelegate):
         name.setWeight(QFont.Weight.DemiBold if chosen else QFont.Weight.Normal)
         length = float(index.data(VoiceRole.LENGTH) or 0.0)
         right = self.tr("damaged") if error else short(length) if length else ""
+        if key and key == self.busy:
+            right = self.tr("decoding…")
         painter.setFont(small)
         right_width = painter.fontMetrics().horizontalAdvance(right)
         painter.setPen(QColor(colors.dim))
         top = Qt.AlignmentFlag.AlignTop
         painter.drawText(text.adjusted(0, 2, 0, 0), int(top | Qt.AlignmentFlag.AlignRight), right)
         detail = str(index.data(VoiceRole.DETAIL) or "")
-        quoted = bool(index.data(VoiceRole.KEY)) and not error
+        quoted = bool(key) and not error
         detail = f"“{detail}”" if quoted and detail else detail
         painter.setPen(QColor(colors.bad if error else colors.dim))
         shown = painter.fontMetrics().elidedText(

@@ -68,6 +68,13 @@ class VoiceStore:
         name = safe_name(wish, NAME_CHARS, fallback="voice")
         return unique_name(name, self.library.ids())
 
+    def like(self, name: str) -> str:
+        """The voice whose name some file system takes for ``name``; empty when there is none."""
+        for other in self.library.ids():
+            if unique_name(name, [other]) != name:
+                return other
+        return ""
+
     def read_notes(self, voice_id: str) -> VoiceNotes:
         """The sidecar; empty when there is none or it is damaged."""
         return read_sidecar(self.sidecar(voice_id))

@@ -1,0 +1,126 @@
+"""Makes and ties everything of the left column: recorder, transcription, voices, their flows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app import settings as keys
+from app.models.voice_list import VoiceListModel
+from app.reference_flow import Desk, Report, ReferenceFlow
+from app.save_flow import SaveFlow
+from app.services.audio_inputs import SoundDevices
+from app.services.audition import Audition
+from app.services.clip_files import SUFFIXES
+from app.services.recorder import Recorder
+from app.services.tasks import Tasks
+from app.services.transcriber import Transcriber, WhisperTranscriber
+from app.services.voice_jobs import VoiceJobs
+from app.services.voice_store import VoiceStore
+from app.services.voice_watch import VoiceWatch
+from app.settings import Settings
+from app.studio import Studio
+from app.transcript_flow import TranscriptFlow
+from app.voice_flow import VoiceFlow
+from app.window import MainWindow
+
+
+class Cloning(QObject):
+    """From a sound to a voice, and what becomes of voices.
+
+    Attributes:
+        recorder, transcriber, store, audition: the services.
+        reference, transcript, saving, voices: the flows.
+
+    Signals:
+        busy_changed(): there is more or less to stop.
+    """
+
+    busy_changed = Signal()
+
+    def __init__(
+        self,
+        window: MainWindow,
+        studio: Studio,
+        settings: Settings,
+        devices: SoundDevices,
+        report: Report,
+        transcriber: Transcriber | None = None,
+    ) -> None:
+        super().__init__(window)
+        self._studio, self._settings = studio, settings
+        self._model: VoiceListModel = studio.voices
+        self._tasks = Tasks(parent=self)
+        self.audition = Audition(studio.player, self)
+        self.recorder = Recorder(devices, parent=self)
+        folder = settings.get(keys.TRANSCRIBE_MODEL)
+        self.transcriber = transcriber or WhisperTranscriber(Path(folder) if folder else None)
+        self.store = VoiceStore(self._model.library)
+        self.watch = VoiceWatch(Path(self._model.library.directory), self)
+        desk = Desk(settings, self._tasks, self.audition, window.toast.say, report)
+        panel, clip = window.reference, window.reference.clip
+        self.reference = ReferenceFlow(panel, clip, self.recorder, desk)
+        self.transcript = TranscriptFlow(panel, clip, self.transcriber, desk)
+        rate = self._rate
+        self.saving = SaveFlow(
+            self.reference, self.transcript, VoiceJobs(studio.service, self), self.store, rate, desk
+        )
+        self.voices = VoiceFlow(
+            window.voices, self._model, self.store, VoiceJobs(studio.service, self), rate, desk
+        )
+        self._window = window
+        self._connect()
+
+    def _connect(self) -> None:
+        panel = self._window.voices
+        self.reference.busy_changed.connect(self.busy_changed)
+        self.transcript.busy_changed.connect(self.busy_changed)
+        self.reference.transcribe_wished.connect(self.transcript.start)
+        self.saving.saved.connect(self._on_saved)
+        self.watch.changed.connect(self._model.refresh)
+        panel.set_order(self._settings.get(keys.VOICE_SORT))
+        panel.order_chosen.connect(self._on_order)
+        panel.voice_used.connect(self._window.script.editor.setFocus)
+
+    def _rate(self) -> int:
+        return self._studio.info.sample_rate if self._studio.info is not None else 0
+
+    @property
+    def busy(self) -> bool:
+        """A recording or a transcription runs, so there is something to stop."""
+        return self.reference.recording or self.transcriber.busy
+
+    def stop(self) -> bool:
+        """Stop the newest of these; ``False`` when none runs."""
+        if self.reference.recording:
+            self.recorder.stop()
+        elif self.transcriber.busy:
+            self.transcriber.cancel()
+        else:
+            return False
+        return True
+
+    def takes(self, path: Path) -> bool:
+        """Whether a file is, by its name, sound that can become the clip."""
+        return path.suffix.lower() in SUFFIXES
+
+    def shutdown(self, timeout_ms: int) -> bool:
+        """End the microphone, the transcription and the file jobs."""
+        self.recorder.disarm()
+        self.transcriber.close()
+        return self._tasks.close(timeout_ms)
+
+    @Slot(str)
+    def _on_saved(self, voice_id: str) -> None:
+        self._model.refresh()
+        self._window.voices.choose(voice_id)
+        self._window.toast.say(
+            self.tr("Voice {name} is in your library and chosen.").format(name=voice_id),
+            self.tr("Hear it"),
+            lambda: self.voices.hear(voice_id),
+        )
+
+    @Slot(str)
+    def _on_order(self, order: str) -> None:
+        self._settings.set(keys.VOICE_SORT, order)
