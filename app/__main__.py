@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.first_run import FIRST_FILE, first_model, has_display, speak_to_file
+from app.first_run import (
+    FIRST_FILE,
+    first_model,
+    give_streams,
+    has_display,
+    speak_to_file,
+)
 from engine.threads import sleep_when_idle
 
 
@@ -24,14 +31,22 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         action="store_true",
         help="start with the model that needs no download; without a display, speak to a file",
     )
+    parser.add_argument(
+        "--smoke",
+        action="store_true",
+        help="open the window, speak one sentence, quit: tells whether everything works",
+    )
     return parser.parse_args(argv)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Start the window; returns the exit code."""
+    give_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
     options = parse(arguments)
     sleep_when_idle()
+    if options.smoke and not has_display():
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
     if options.first_run and not has_display():
         return speak_to_file(first_model(), Path(FIRST_FILE))
     if not has_display():
@@ -44,6 +59,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.platform == "win32":
         # On Windows torch's libraries fail to load once Qt's are in the process.
         import torch  # noqa: F401
+    if options.smoke:
+        from app.smoke import run_smoke
+
+        return run_smoke([sys.argv[0]], options.model or first_model(), options.tokenizer)
     from app.application import StartOptions, run
 
     start = StartOptions(model, options.tokenizer, options.voice_dir)

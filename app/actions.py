@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
@@ -23,10 +25,20 @@ class Actions(QObject):
         self._window = window
         self._settings = settings
         self._theme = theme
+        self._bound: dict[str, Callable[[], None]] = {}
         make = self._make
         self.open_model = make(self.tr("Open model…"), "Ctrl+O", "folder")
         self.reload_model = make(self.tr("Load the model again"), "", "refresh")
         self.open_text = make(self.tr("Open text…"), "Ctrl+T", "text")
+        self.save_text = make(self.tr("Save text…"), "Ctrl+Shift+T", "save")
+        self.export = make(self.tr("Export take…"), "Ctrl+Shift+S", "export")
+        self.take_settings = make(self.tr("Put text and settings back"), "Ctrl+B", "restore")
+        self.take_again = make(self.tr("Same seed again"), "", "refresh")
+        self.take_next = make(self.tr("Next seed"), "Ctrl+Shift+R", "next")
+        self.take_star = make(self.tr("Star or unstar the take"), "Ctrl+D", "star")
+        self.take_rename = make(self.tr("Rename the take…"), "", "text")
+        self.take_delete = make(self.tr("Delete the take"), "Ctrl+Backspace", "trash")
+        self.take_room = make(self.tr("Room for takes…"), "")
         self.save_take = make(self.tr("Save take as WAV…"), "Ctrl+S", "save")
         self.quit = make(self.tr("Quit"), "Ctrl+Q")
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
@@ -53,12 +65,17 @@ class Actions(QObject):
         self.zoom_out = make(self.tr("Zoom out"), "Ctrl+-")
         self.zoom_all = make(self.tr("Show the whole take"), "Ctrl+0")
         self.rescan_audio = make(self.tr("Look for sound devices again"), "", "refresh")
+        self.open_settings = make(self.tr("Settings…"), "Ctrl+,")
+        self.open_settings.setMenuRole(QAction.MenuRole.PreferencesRole)
         self.shortcuts = make(self.tr("Keys"), "?")
+        self.get_model = make(self.tr("How to get S2 Pro…"), "")
+        self.report = make(self.tr("Report…"), "", "copy")
         self.about = make(self.tr("About"), "")
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
         self._bind_toggle(self.pin_seed, keys.SEED_PINNED)
         self._bind_toggle(self.play_live, keys.PLAY_LIVE)
         self.themes = self._make_themes()
+        settings.changed.connect(self._on_setting)
 
     def _make(self, text: str, keys_text: str, icon: str = "") -> QAction:
         action = QAction(text, self._window)
@@ -78,6 +95,7 @@ class Actions(QObject):
         action.setCheckable(True)
         action.setChecked(self._settings.get(setting))
         action.toggled.connect(lambda on: self._settings.set(setting, on))
+        self._bound[setting.key] = lambda: action.setChecked(self._settings.get(setting))
 
     def _make_themes(self) -> list[QAction]:
         group = QActionGroup(self)
@@ -92,8 +110,20 @@ class Actions(QObject):
             action.setCheckable(True)
             action.setChecked(self._settings.get(keys.THEME) == value)
             action.triggered.connect(lambda _=False, v=value: self._settings.set(keys.THEME, v))
+            action.setData(value)
             result.append(action)
+        self._bound[keys.THEME.key] = self._show_theme
         return result
+
+    def _show_theme(self) -> None:
+        for action in self.themes:
+            action.setChecked(action.data() == self._settings.get(keys.THEME))
+
+    @Slot(str)
+    def _on_setting(self, key: str) -> None:
+        """A setting that was changed elsewhere shows in its action."""
+        if key in self._bound:
+            self._bound[key]()
 
     def all(self) -> list[QAction]:
         """Every action that has a key, for the list of keys."""
@@ -105,8 +135,20 @@ class Actions(QObject):
         file.addAction(self.open_model)
         recent = file.addMenu(self.tr("Recent models"))
         recent.setToolTipsVisible(True)
-        _add(file, self.reload_model, None, self.open_text, self.save_take, None, self.quit)
-        _add(bar.addMenu(self.tr("&Edit")), self.undo, self.redo, None, self.select_script)
+        _add(
+            file,
+            self.reload_model,
+            None,
+            self.open_text,
+            self.save_text,
+            None,
+            self.save_take,
+            self.export,
+            None,
+            self.quit,
+        )
+        edit = bar.addMenu(self.tr("&Edit"))
+        _add(edit, self.undo, self.redo, None, self.select_script, None, self.open_settings)
         voice = bar.addMenu(self.tr("&Voice"))
         _add(voice, self.import_voice, self.find_voice, None)
         _add(voice, self.reveal_voices, self.refresh_voices)
@@ -114,11 +156,15 @@ class Actions(QObject):
         _add(generate, self.generate, self.stop, None, self.pin_seed, self.new_seed, None)
         _add(generate, self.play_pause, self.play_start, self.stop_playing, None)
         _add(generate, self.loop, self.play_live, self.rescan_audio)
+        take = bar.addMenu(self.tr("&Take"))
+        _add(take, self.take_again, self.take_next, self.take_settings, None, self.take_star)
+        _add(take, self.take_rename, self.take_delete, None, self.take_room)
         view = bar.addMenu(self.tr("Vie&w"))
         _add(view, self.zoom_in, self.zoom_out, self.zoom_all, None)
         theme = view.addMenu(self.tr("Theme"))
         theme.addActions(self.themes)
-        _add(bar.addMenu(self.tr("&Help")), self.shortcuts, self.about)
+        help_ = bar.addMenu(self.tr("&Help"))
+        _add(help_, self.shortcuts, self.get_model, self.report, None, self.about)
         return recent
 
 

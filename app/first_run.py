@@ -14,6 +14,14 @@ FIRST_SEED = 7
 LONGEST_FIRST_TAKE = 300
 
 
+def give_streams() -> None:
+    """A program without a console has no output streams; libraries print to them anyway."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            # It lives as long as the process does.
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+
+
 def has_display() -> bool:
     """Whether a window can be shown here."""
     if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):

@@ -20,6 +20,7 @@ from app.settings import Settings
 from app.studio import Studio
 from app.window import MainWindow
 from app.wording import gigabytes
+from engine.errors import ContextError, DeviceError, EngineError, RequestError, VoiceError
 from engine.shipped import demo_model
 from engine.types import ModelInfo
 
@@ -45,6 +46,7 @@ class ModelFlows(QObject):
         self._facts = facts
         self._find_demo = find_demo
         self._offered = False
+        self._last: tuple[Path, Path | None] | None = None
         studio.ask_first = self._hold
         studio.service.job_started.connect(self._on_started)
         studio.service.job_ended.connect(self._on_ended)
@@ -80,6 +82,24 @@ class ModelFlows(QObject):
         demo = self._find_demo()
         return info is not None and demo is not None and Path(info.path) == demo
 
+    def next_step(self, error: EngineError, job: str) -> tuple[str, Callable[[], None] | None]:
+        """What helps against ``error``: a button's text and what it does, or nothing."""
+        accelerated = self._settings.get(keys.BACKEND) != CPU
+        if isinstance(error, DeviceError) and accelerated and self._last is not None:
+            return self.tr("Load on the CPU"), self.load_on_cpu
+        if isinstance(error, ContextError | RequestError):
+            return self.tr("Go to the script"), self._window.script.editor.setFocus
+        if isinstance(error, VoiceError):
+            return self.tr("Open the voices folder"), self._window.actions_.reveal_voices.trigger
+        return "", None
+
+    @Slot()
+    def load_on_cpu(self) -> None:
+        """Give up the accelerator, visibly, and open the same model again."""
+        self._settings.set(keys.BACKEND, CPU)
+        if self._last is not None:
+            self._studio.open_model(*self._last)
+
     @Slot()
     def show_ways(self) -> None:
         """How to get S2 Pro."""
@@ -90,6 +110,7 @@ class ModelFlows(QObject):
         if isinstance(job.work, LoadJob):
             self._settings.set(keys.OPENING_MODEL, str(job.work.options.model))
             self._settings.sync()
+            self._last = job.work.options.model, job.work.options.tokenizer
             self._facts.inspect(job.work.options.model)
 
     @Slot(object, object)

@@ -18,6 +18,7 @@ class Paths:
         config: holds the settings file.
         data: holds what the user makes.
         voices: the user's own voice library.
+        logs: holds the log file.
         shipped_voices: voices that came with the program, read only; ``None`` without any.
     """
 
@@ -25,6 +26,7 @@ class Paths:
     data: Path
     voices: Path
     shipped_voices: Path | None = None
+    logs: Path | None = None
 
     @property
     def settings_file(self) -> Path:
@@ -44,4 +46,5 @@ def default_paths(
     """
     config = root / "config" if root else Path(platformdirs.user_config_dir(APP_NAME, False))
     data = root / "data" if root else Path(platformdirs.user_data_dir(APP_NAME, False))
-    return Paths(config, data, voices or data / "voices", shipped_voices)
+    logs = root / "logs" if root else Path(platformdirs.user_log_dir(APP_NAME, False))
+    return Paths(config, data, voices or data / "voices", shipped_voices, logs)

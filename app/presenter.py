@@ -21,11 +21,15 @@ from engine.types import ModelInfo, Progress
 
 REAL_TIME = 1.0
 
+# The next step after an error of a job: the button's text, and what it does.
+NextStep = Callable[[EngineError, str], tuple[str, Callable[[], None] | None]]
+
 
 class Presenter(QObject):
     """Listens to the studio and the player and updates the window.
 
-    ``open_model`` is what an error of loading offers as its next step.
+    ``open_model`` is what an error of loading offers as its next step, unless ``next_step``
+    knows a better one; ``make_report`` makes the whole report of an error's text.
     """
 
     def __init__(self, window: MainWindow, studio: Studio) -> None:
@@ -33,6 +37,8 @@ class Presenter(QObject):
         self._window = window
         self._studio = studio
         self.open_model: Callable[[], None] | None = None
+        self.next_step: NextStep | None = None
+        self.make_report: Callable[[str], str] | None = None
         self._wait_note = ""
         studio.model_changed.connect(self._on_model)
         studio.availability_changed.connect(self.refresh)
@@ -160,6 +166,11 @@ class Presenter(QObject):
             rate = take.store.format
             length = short(take.store.frames * rate.samples_per_frame / rate.sample_rate)
             return text.format(frames=take.store.frames, length=length, elapsed=elapsed)
+        if progress is not None and progress.total > 0 and progress.stage in ("encode", "decode"):
+            text = self.tr("Decoding codes: {done} of {total} · {elapsed}")
+            if progress.stage == "encode":
+                text = self.tr("Encoding the clip: {done} of {total} · {elapsed}")
+            return text.format(done=progress.done, total=progress.total, elapsed=elapsed)
         if progress is not None and progress.total > 0:
             text = self.tr("Reading the prompt: {done} of {total} · {elapsed}")
             return text.format(done=progress.done, total=progress.total, elapsed=elapsed)
@@ -236,15 +247,19 @@ class Presenter(QObject):
     def _on_failed(self, error: EngineError, job: str) -> None:
         if job == "load":
             self._window.status.set_work(self.tr("The model was not opened."), "bad")
-            self.report(error, self.tr("Open another model…"), self.open_model)
-        else:
-            self.report(error)
+        title, step = self.next_step(error, job) if self.next_step else ("", None)
+        if step is None and job == "load":
+            title, step = self.tr("Open another model…"), self.open_model
+        self.report(error, title, step)
 
     def report(
         self, error: EngineError, action: str = "", callback: Callable[[], None] | None = None
     ) -> None:
         """Show an error; the window stays usable and nothing is lost."""
-        dialog = ErrorDialog(error, self._window.theme, action if callback else "", self._window)
+        title = action if callback else ""
+        dialog = ErrorDialog(
+            error, self._window.theme, title, self._window, report=self.make_report
+        )
         dialog.setModal(True)
         dialog.finished.connect(dialog.deleteLater)
         if callback is not None:

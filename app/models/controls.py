@@ -14,6 +14,7 @@ from engine.types import (
     CodecPolicy,
     DecodeMode,
     Sampling,
+    Segmentation,
     StreamOptions,
     SynthesisRequest,
 )
@@ -79,7 +80,13 @@ class Controls:
             return 0.0
         return None if self.start_buffer_ms == AUTO else self.start_buffer_ms / 1000
 
-    def request(self, text: str, voice: VoiceProfile | None, seed: int) -> SynthesisRequest:
+    def request(
+        self,
+        text: str,
+        voice: VoiceProfile | tuple[VoiceProfile, ...] | None,
+        seed: int,
+        segmentation: Segmentation | None = None,
+    ) -> SynthesisRequest:
         """The synthesis that these values ask for.
 
         Raises:
@@ -89,7 +96,7 @@ class Controls:
         preset = self.low_latency
         return SynthesisRequest(
             text=text,
-            references=() if voice is None else (voice,),
+            references=_references(voice),
             sampling=Sampling(
                 temperature=self.temperature,
                 top_p=self.top_p,
@@ -104,6 +111,7 @@ class Controls:
                 context=None if not windowed or self.context == AUTO else self.context,
                 low_latency=preset,
             ),
+            segmentation=segmentation or Segmentation(),
         )
 
     @property
@@ -116,3 +124,11 @@ class Controls:
         """How to load ``model``; layers count on an accelerator only."""
         layers = AUTO if self.device == "cpu" else self.gpu_layers
         return LoadOptions(model, tokenizer, self.device, self.codec_policy, layers, self.threads)
+
+
+def _references(
+    voice: VoiceProfile | tuple[VoiceProfile, ...] | None,
+) -> tuple[VoiceProfile, ...]:
+    if voice is None:
+        return ()
+    return voice if isinstance(voice, tuple) else (voice,)

@@ -42,7 +42,7 @@ class EngineForm(Form):
         self.gpu_layers.setToolTip(
             self.tr("Layers that the accelerator takes; fewer need less of its memory.")
         )
-        bind_number(settings, keys.GPU_LAYERS, self.gpu_layers)
+        self.gpu_layers.valueChanged.connect(self._choose_layers)
         automatic = self.tr("automatic ({count})").format(count=default_threads())
         self.threads = spin(keys.THREADS, "", automatic)
         self.threads.setMaximum(max(os.cpu_count() or 1, settings.get(keys.THREADS)))
@@ -186,6 +186,10 @@ class EngineForm(Form):
             if ready and weighed is not None and weighed.state in ("ok", "warn"):
                 return backend
         return None
+
+    @Slot(int)
+    def _choose_layers(self, layers: int) -> None:
+        self._settings.set(keys.GPU_LAYERS, layers)
 
     @Slot(int)
     def _choose_backend(self, index: int) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -103,10 +104,28 @@ def double_spin(setting: Setting[float], step: float) -> QDoubleSpinBox:
     return box
 
 
+class _Follow(QObject):
+    """Shows a setting that was changed elsewhere; ends with the control that owns it."""
+
+    def __init__(
+        self, owner: QWidget, settings: Settings, key: str, show: Callable[[], None]
+    ) -> None:
+        super().__init__(owner)
+        self._key = key
+        self._show = show
+        settings.changed.connect(self._on_changed)
+
+    @Slot(str)
+    def _on_changed(self, key: str) -> None:
+        if key == self._key:
+            self._show()
+
+
 def bind_number(settings: Settings, setting: Setting[Any], box: QSpinBox | QDoubleSpinBox) -> None:
     """Show the setting in ``box`` and keep what the user enters."""
     box.setValue(settings.get(setting))
     box.valueChanged.connect(lambda value: settings.set(setting, value))
+    _Follow(box, settings, setting.key, lambda: box.setValue(settings.get(setting)))
 
 
 def bind_choice(
@@ -117,3 +136,8 @@ def bind_choice(
         box.addItem(title, value)
     box.setCurrentIndex(max(0, box.findData(settings.get(setting))))
     box.currentIndexChanged.connect(lambda _: settings.set(setting, str(box.currentData())))
+
+    def show() -> None:
+        box.setCurrentIndex(max(0, box.findData(settings.get(setting))))
+
+    _Follow(box, settings, setting.key, show)
