@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.commands import args as arguments
 from engine.commands.console import Console
+from engine.errors import RequestError
 
 
 def add_parser(commands: Any) -> None:
@@ -30,6 +31,54 @@ def add_parser(commands: Any) -> None:
     soak.add_argument("--threads", type=int, default=0, metavar="N")
     arguments.add_log(soak)
     soak.set_defaults(run=run_soak)
+    for kind, title in _KINDS.items():
+        _add_speed(kinds, kind, title)
+
+
+_KINDS = {
+    "ar": "time a frame, and prompt columns a second",
+    "codec": "time to decode and to encode",
+    "load": "time to the first prefill, and memory, in fresh processes",
+    "all": "ar, codec and load",
+}
+
+
+def _add_speed(kinds: Any, kind: str, title: str) -> None:
+    parser = kinds.add_parser(kind, help=title)
+    parser.add_argument("model", metavar="MODEL")
+    parser.add_argument("-t", "--tokenizer", metavar="PATH", help="default: beside the model")
+    parser.add_argument("--json", metavar="F.json", help="also write the figures")
+    parser.add_argument("--compare", metavar="OLD.json", help="also print ratios to an earlier run")
+    parser.add_argument("--threads", type=int, default=0, metavar="N")
+    parser.add_argument("--frames", type=int, default=10, metavar="N",
+                        help="frames in one timing (default 10)")  # fmt: skip
+    parser.add_argument("--repeats", type=int, default=3, metavar="N",
+                        help="timings of each kind (default 3)")  # fmt: skip
+    arguments.add_log(parser)
+    parser.set_defaults(run=run_speed)
+
+
+def run_speed(args: argparse.Namespace, console: Console) -> int:
+    from engine.bench import compare, report, speed
+
+    if args.frames < 1 or args.repeats < 1:
+        raise RequestError("--frames and --repeats must be at least 1", "Leave them out.")
+    before = compare.read_figures(args.compare) if args.compare else None
+    figures = speed.run_speed(
+        args.kind,
+        args.model,
+        args.tokenizer,
+        threads=args.threads,
+        frames=args.frames,
+        repeats=args.repeats,
+    )
+    console.result(speed.as_table(figures))
+    if before is not None:
+        console.result(report.table(compare.compare(before, figures), compare.HEADER))
+    if args.json:
+        report.write_json(args.json, figures)
+        console.info(f"wrote {args.json}")
+    return 0
 
 
 def run_streaming(args: argparse.Namespace, console: Console) -> int:
