@@ -214,7 +214,8 @@ def _schemas() -> dict[str, Schema]:
         "Speech": _object(
             ("input",),
             model=_is("string", "Any; the loaded model speaks"),
-            input=_is("string", "What to say", maxLength=20_000),
+            input=_is("string", "What to say; a long text is spoken sentence by sentence",
+                      maxLength=20_000),
             voice={"anyOf": [text, _object(("id",), id=text)], "default": "default"},
             response_format=_is("string", enum=list(FORMATS), default="mp3"),
             stream_format=_is("string", enum=["audio", "sse"], default="audio"),

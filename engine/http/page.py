@@ -41,7 +41,7 @@ PAGE = """<!doctype html>
 <script>
 "use strict";
 const $ = id => document.getElementById(id);
-let running = null;
+let running = null, audio = null;
 
 async function listVoices() {
   const answer = await fetch("/v1/audio/voices");
@@ -68,8 +68,7 @@ async function speak() {
   $("speak").disabled = true;
   $("stop").disabled = false;
   $("state").textContent = "Working ...";
-  const audio = new AudioContext();
-  abort.signal.addEventListener("abort", () => audio.close());
+  audio ??= new AudioContext();
   try {
     const answer = await fetch("/v1/audio/speech", {
       method: "POST",
@@ -105,12 +104,19 @@ async function speak() {
   } finally {
     running = null;
     $("speak").disabled = false;
-    $("stop").disabled = true;
   }
 }
 
+// Also ends what is still to be played of a finished answer.
+function stop() {
+  if (running) running.abort();
+  if (audio) audio.close();
+  audio = null;
+  $("stop").disabled = true;
+}
+
 $("speak").addEventListener("click", speak);
-$("stop").addEventListener("click", () => running && running.abort());
+$("stop").addEventListener("click", stop);
 listVoices().catch(error => { $("state").textContent = String(error); });
 </script>
 </body>

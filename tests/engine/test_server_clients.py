@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -23,6 +24,7 @@ from engine.commands.serve import options_of
 from engine.engine import Engine
 from engine.errors import EngineError
 from engine.http.options import ServerOptions
+from engine.http.page import PAGE
 from engine.http.server import LocalServer, ServerError, listen
 from engine.types import Sampling
 
@@ -141,6 +143,54 @@ def test_openai_understands_errors(openai_client: Any, tiny_engine: Engine) -> N
 def test_openai_lists(openai_client: Any) -> None:
     assert [model.id for model in openai_client.models.list()] == ["tiny-f32"]
     assert openai_client.models.retrieve("tiny-f32").owned_by == "s2-voice-studio"
+
+
+BROWSER = """
+// What the page needs of a browser, with a loudspeaker that counts.
+const boxes = {};
+let played = 0, rate = 0, gap = 0, ended = 0;
+globalThis.document = {getElementById: id => boxes[id] ??= {
+  id, value: id === "text" ? "Hello." : "", names: [], listeners: {},
+  add(option) { this.names.push(option.value); },
+  addEventListener(kind, act) { this.listeners[kind] = act; }}};
+globalThis.Option = class { constructor(text, value) { this.value = value; } };
+globalThis.AudioContext = class {
+  currentTime = 0;
+  createBuffer(channels, length, given) {
+    rate = given;
+    return {duration: length / given, length, copyToChannel() {}};
+  }
+  createBufferSource() {
+    return {connect() {}, start(at) {
+      if (ended) gap += at - ended;
+      ended = at + this.buffer.duration;
+      played += this.buffer.length;
+    }};
+  }
+  close() {}
+};
+const real = globalThis.fetch;
+globalThis.fetch = (path, options) => real(process.argv[2] + path, options);
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs node to run the page's script")
+def test_the_page_plays_the_stream(server: LocalServer, tmp_path: Path) -> None:
+    script = PAGE.split("<script>")[1].split("</script>")[0]
+    report = """
+        boxes.speak.listeners.click().then(() => setTimeout(() => console.log(JSON.stringify(
+            [played, rate, Math.round(1000 * gap), boxes.state.textContent, boxes.voice.names]))));
+    """
+    page = tmp_path / "page.js"
+    page.write_text(BROWSER + script + report, encoding="utf-8")
+    done = subprocess.run(
+        ["node", str(page), server.url], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    played, rate, gap, state, voices = json.loads(done.stdout)
+    assert (played, rate, gap) == (4459, 24000, 0)  # 4 frames, without a hole between pieces
+    assert state == "0.2 s of sound, done."
+    assert voices == ["default", "hope"]
 
 
 def test_start_and_stop(tiny_engine: Engine) -> None:
