@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app import settings as keys
 from app.models.voice_list import VoiceListModel
-from app.reference_flow import Desk, Report, ReferenceFlow
+from app.reference_flow import Desk, ReferenceFlow, Report
 from app.save_flow import SaveFlow
 from app.services.audio_inputs import SoundDevices
 from app.services.audition import Audition

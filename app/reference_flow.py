@@ -274,6 +274,7 @@ class ReferenceFlow(QObject):
     def _on_clip(self) -> None:
         self._desk.audition.stop()
         self.findings = None
+        self.panel.set_measured(False)
         self.panel.lights.show_checks([], {})
         self._examine()
 
@@ -288,6 +289,7 @@ class ReferenceFlow(QObject):
         def done(found: Findings) -> None:
             if number == self._round:
                 self.findings = found
+                self.panel.set_measured(True)
                 self._show_checks()
                 self.settled.emit()
 

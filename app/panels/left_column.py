@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -15,7 +15,11 @@ LEAST_REFERENCE = 150
 
 class LeftColumn(QSplitter):
     """Gives the reference what it needs and the voices the rest, until the user moves the
-    border; then only what would be cut off is pushed away."""
+    border; then only what would be cut off is pushed away.
+
+    Attributes:
+        wish: height of the reference that the user chose; 0 before.
+    """
 
     def __init__(
         self, voices: VoicesPanel, reference: ReferencePanel, parent: QWidget | None = None
@@ -29,7 +33,7 @@ class LeftColumn(QSplitter):
         voices.setMinimumHeight(LEAST_VOICES)
         self.setStretchFactor(0, 1)
         self.setStretchFactor(1, 0)
-        self._wish = 0
+        self.wish = 0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(0)
@@ -40,22 +44,17 @@ class LeftColumn(QSplitter):
     def minimumSizeHint(self) -> QSize:
         return QSize(240, LEAST_VOICES + LEAST_REFERENCE)
 
-    def restore(self, state: QByteArray) -> None:
-        """The border as the user left it."""
-        if not state.isEmpty():
-            self.restoreState(state)
-
     @Slot()
     def fit(self) -> None:
         """Share the height."""
         total = self.height() - self.handleWidth()
         need = self.reference.sizeHint().height()
-        below = max(LEAST_REFERENCE, min(max(need, self._wish), total - LEAST_VOICES))
+        below = max(LEAST_REFERENCE, min(max(need, self.wish), total - LEAST_VOICES))
         self.setSizes([total - below, below])
 
     @Slot(int, int)
     def _on_moved(self, position: int, index: int) -> None:
-        self._wish = self.height() - position
+        self.wish = self.height() - position
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -17,6 +17,13 @@ from app.wording import short
 WAVE_HEIGHT = 60
 
 
+class _Inner(QWidget):
+    """Its least height is that at its width, not that at its least width, which is far more."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), 0)
+
+
 class ReferencePanel(QScrollArea):
     """Everything that making a voice needs; it holds no truth but that of its clip's model.
 
@@ -48,12 +55,12 @@ class ReferencePanel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName(self.tr("Reference"))
-        inner = QWidget()
+        inner = _Inner()
         inner.setObjectName("panel")
         self.setWidget(inner)
         box = QVBoxLayout(inner)
         box.setContentsMargins(12, 8, 12, 12)
-        box.setSpacing(7)
+        box.setSpacing(6)
         self.heading = Heading(self.tr("New voice"))
         self.microphone = MicrophoneRow(theme)
         self.wave = ClipWave(theme)
@@ -87,7 +94,6 @@ class ReferencePanel(QScrollArea):
         row.setSpacing(8)
         row.addWidget(self.record, 1)
         row.addWidget(self.open, 1)
-        row.addWidget(self.transcript.button, 1)
         return row
 
     def _make_tools(self) -> QWidget:
@@ -147,7 +153,7 @@ class ReferencePanel(QScrollArea):
             self.wave.set_hint(self.tr("Record 5 to 30 s of one speaker, or drop a sound file"))
         else:
             self.wave.set_clip(source.mono, source.pyramid, source.clip.rate)
-        for part in (*self._parts, self.transcript.button):
+        for part in self._parts:
             part.setVisible(source is not None)
         self._show_edits()
         self._show_text()
@@ -211,14 +217,19 @@ class ReferencePanel(QScrollArea):
         self.microphone.device.setEnabled(not recording and bool(self.microphone.device.count()))
         self.microphone.rescan.setEnabled(not recording)
         self.open.setEnabled(not recording)
-        for part in (*self._parts, self.transcript.button):
+        # The text stays readable: it is what the user reads out.
+        for part in (self._parts[0], self.lights, self.saving, self.transcript.title):
             part.setEnabled(not recording)
         if not recording:
             self.heading.set_facts("")
 
+    def set_measured(self, on: bool) -> None:
+        """What is known of the clip is there, so its silence can be cut."""
+        self.scissors.setEnabled(on)
+
     def show_recorded(self, seconds: float, limit_s: float) -> None:
         """How much was recorded."""
-        words = self.tr("{seconds} of at most {limit} s")
+        words = self.tr("{seconds} of {limit} s")
         self.heading.set_facts(words.format(seconds=f"{seconds:.1f}", limit=round(limit_s)))
 
     def set_note(self, text: str, state: str = "") -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.services.audio_inputs import InputDevice
 from app.theme import Theme
-from app.widgets.labels import ElidedLabel
+from app.widgets.labels import ElidedLabel, label
 from app.widgets.level_meter import LevelMeter
 
 ICON = QSize(16, 16)
@@ -31,7 +31,7 @@ LANGUAGES = ("en", "zh", "ja", "ko", "de", "fr", "es", "pt", "it", "nl", "ru", "
 def icon_button(theme: Theme, icon: str, name: str, *, checkable: bool = False) -> QToolButton:
     """A flat button with an icon; its name is its tooltip too."""
     button = QToolButton()
-    button.setProperty("role", "flat")
+    button.setProperty("role", "tool")
     button.setIconSize(ICON)
     button.setAccessibleName(name)
     button.setToolTip(name)
@@ -111,6 +111,16 @@ class MicrophoneRow(QWidget):
         self.device_chosen.emit(str(self.device.itemData(index) or ""))
 
 
+class _Editor(QPlainTextEdit):
+    """Wants room for three lines and takes more where there is some."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, 3 * self.fontMetrics().lineSpacing() + 12)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, 2 * self.fontMetrics().lineSpacing() + 12)
+
+
 class TranscriptBox(QWidget):
     """What is said in the clip, and the question whether it belongs to it.
 
@@ -135,26 +145,37 @@ class TranscriptBox(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
-        self.editor = QPlainTextEdit()
+        self.editor = _Editor()
         self.editor.setAccessibleName(self.tr("What is said in the clip"))
         self.editor.setPlaceholderText(self.tr("Type every word that is said in the clip"))
         self.editor.setTabChangesFocus(True)
-        self.editor.setMinimumHeight(52)
-        self.editor.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.editor.textChanged.connect(self._on_text)
         self.question = self._make_question()
-        self.button = QToolButton()
-        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        self.button.setProperty("role", "text")
-        self.button.setMenu(self._make_menu())
-        self.button.clicked.connect(self._on_button)
         self._working = False
-        box.addWidget(self.editor, 1)
+        self.title = self._make_title(theme)
+        box.addWidget(self.title)
         box.addWidget(self.question)
+        box.addWidget(self.editor, 1)
         self.set_working(False)
 
-    def sizeHint(self) -> QSize:
-        return QSize(200, 56 + (28 if self.question.isVisibleTo(self) else 0))
+    def _make_title(self, theme: Theme) -> QWidget:
+        area = QWidget()
+        row = QHBoxLayout(area)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2)
+        name = label(self.tr("Said in the clip"), "hint")
+        name.setBuddy(self.editor)
+        self.button = QPushButton()
+        self.button.setProperty("role", "small")
+        self.button.clicked.connect(self._on_button)
+        self.options = icon_button(theme, "more", self.tr("Language and model of transcribing"))
+        self.options.setProperty("role", "tool")
+        self.options.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.options.setMenu(self._make_menu())
+        row.addWidget(name, 1)
+        row.addWidget(self.button)
+        row.addWidget(self.options)
+        return area
 
     def _make_question(self) -> QWidget:
         area = QWidget()
@@ -206,6 +227,7 @@ class TranscriptBox(QWidget):
             cursor.insertText(text)
             self.editor.blockSignals(False)
         self.question.setVisible(questioned)
+        self.title.setVisible(not questioned)
 
     def set_working(self, on: bool, text: str = "") -> None:
         """Show that a transcription runs, and how far it is."""

@@ -226,7 +226,7 @@ class VoicesPanel(QWidget):
 
     def _menu_button(self, icon: str, name: str) -> QToolButton:
         button = QToolButton()
-        button.setProperty("role", "flat")
+        button.setProperty("role", "tool")
         button.setAccessibleName(name)
         button.setToolTip(name)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -25,7 +25,7 @@ ORDER = {"red": 0, "amber": 1, "green": 2}
 class FlowLayout(QLayout):
     """Puts widgets in lines like words, as many a line as fit."""
 
-    def __init__(self, parent: QWidget, gap: int = 4) -> None:
+    def __init__(self, parent: QWidget, gap: int = 3) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
         self._gap = gap

@@ -27,6 +27,8 @@ STEP_S = 0.05
 BIG_STEP_S = 0.5
 FILL = 0.9
 FLAG = 6.0
+HOT = 0.999
+CAP = 4.0
 
 
 class ClipWave(QWidget):
@@ -179,14 +181,15 @@ class ClipWave(QWidget):
         high = np.clip(np.maximum(high, 0) * self.gain, -1, 1)
         middle, scale = height / 2, height / 2 * FILL
         first, last = self.x_of(self.start), self.x_of(self.end)
-        kept, cut = QColor(colors.wave), QColor(colors.held)
+        kept, cut, hot = QColor(colors.wave), QColor(colors.held), QColor(colors.bad)
         for i, (lo, hi) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
             x = i * PITCH
             bar = QRectF(x, middle - hi * scale - 0.5, BAR, (hi - lo) * scale + 1)
-            hot = max(hi, -lo) >= 0.999
-            inside = first <= x + BAR / 2 <= last
-            color = kept if inside else cut
-            painter.fillRect(bar, QColor(colors.bad) if hot and inside else color)
+            painter.fillRect(bar, kept if first <= x + BAR / 2 <= last else cut)
+            if hi >= HOT:
+                painter.fillRect(QRectF(x, bar.top(), BAR, CAP), hot)
+            if lo <= -HOT:
+                painter.fillRect(QRectF(x, bar.bottom() - CAP, BAR, CAP), hot)
 
     def _draw_handles(self, painter: QPainter) -> None:
         colors = self._theme.colors

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.services.record_core import FLOOR_DB, Level
@@ -94,11 +103,10 @@ class ClipLamp(QWidget):
         self._theme = theme
         self.lit = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        font = self.font()
-        font.setPixelSize(10)
-        font.setBold(True)
-        self.setFont(font)
-        width = self.fontMetrics().horizontalAdvance(self.tr("CLIP")) + 12
+        self._font = QFont(self.font())
+        self._font.setPixelSize(10)
+        self._font.setBold(True)
+        width = QFontMetrics(self._font).horizontalAdvance(self.tr("CLIP")) + 12
         self.setFixedSize(width, 18)
         theme.changed.connect(self.update)
         self._name()
@@ -134,6 +142,7 @@ class ClipLamp(QWidget):
         edge = colors.accent if self.hasFocus() else colors.bad if self.lit else colors.line
         painter.setPen(QColor(edge))
         painter.drawRoundedRect(box, 4, 4)
+        painter.setFont(self._font)
         painter.setPen(QColor(colors.bg if self.lit else colors.dim))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.tr("CLIP"))
         painter.end()
