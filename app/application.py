@@ -9,7 +9,7 @@ import logging
 import os
 import signal
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
@@ -19,22 +19,28 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
 
 from app import resources
 from app import settings as keys
-from app.dialogs.about import AboutDialog
-from app.dialogs.keys_dialog import KeysDialog
+from app.cloning import Cloning
+from app.diagnostics import LogFile
 from app.file_flows import FileFlows
+from app.help_flows import HelpFlows
 from app.model_flows import ModelFlows
 from app.models.voice_list import VoiceListModel
 from app.paths import Paths, default_paths
 from app.presenter import Presenter
-from app.services.audio_devices import AudioDevices
+from app.script_flows import ScriptFlows
+from app.services.audio_inputs import SoundDevices
 from app.services.engine_facts import EngineFacts, Survey, no_survey, survey
 from app.services.engine_service import EngineService
 from app.services.engine_worker import load_real_engine
 from app.services.jobs import Loader
 from app.services.player import Player
+from app.services.tasks import Tasks
 from app.settings import Settings
+from app.single_instance import SingleInstance
 from app.studio import Studio
+from app.take_desk import TakeDesk
 from app.theme import Theme
+from app.translation import Translation
 from app.window import MainWindow
 from engine.errors import GenerationError
 from engine.types import ModelInfo
@@ -82,17 +88,20 @@ class Application(QObject):
         options: StartOptions,
         *,
         loader: Loader = load_real_engine,
-        devices: AudioDevices | None = None,
+        devices: SoundDevices | None = None,
         ask_backends: Survey | None = None,
     ) -> None:
         super().__init__()
         self.options = options
         paths = options.paths()
         self.settings = Settings(paths.settings_file)
+        if options.voice_dir is None and self.settings.get(keys.VOICES_FOLDER):
+            paths = replace(paths, voices=Path(self.settings.get(keys.VOICES_FOLDER)))
+        self.translation = Translation(app, self.settings)
         self.theme = Theme(app, self.settings)
         self.voices = VoiceListModel(paths.voices, paths.shipped_voices)
         self.voices.refresh()
-        self.devices = devices or AudioDevices()
+        self.devices = devices or SoundDevices()
         self.player = Player(self.devices)
         # A stand-in for the engine has no torch to ask.
         ask = ask_backends or (survey if loader is load_real_engine else no_survey)
@@ -105,7 +114,27 @@ class Application(QObject):
         self.presenter = Presenter(self.window, self.studio)
         self.files = FileFlows(self.window, self.studio, self.settings, self.presenter.report)
         self.models = ModelFlows(self.window, self.studio, self.settings, self.facts)
+        self.help = HelpFlows(self.window, self.studio, self.facts, self.devices, paths)
+        self.presenter.next_step = self.models.next_step
+        self.presenter.make_report = self.help.report
         self.presenter.open_model = self.files.open_model
+        self.tasks = Tasks()
+        self.scripts = ScriptFlows(
+            self.window, self.studio, self.settings, self.tasks, self.presenter.report
+        )
+        self.files.read_text = self.scripts.read_text
+        self.desk = TakeDesk(
+            self.window, self.studio, self.settings, self.tasks, paths.data / "takes",
+            self.presenter.report,
+        )  # fmt: skip
+        self.files.read_audio = self.desk.exports.take_back
+        self.presenter.go_on = self.desk.takes.go_on
+        self.cloning = Cloning(
+            self.window, self.studio, self.settings, self.devices, self.presenter.report
+        )
+        self.files.open_clip = self.cloning.reference.open_file
+        self.desk.exports.other_audio = self.files.open_clip
+        self.files.add_voices = self.cloning.voices.import_files
         self.clean = True
         self._shut = False
         self._fault_shown = False
@@ -123,6 +152,7 @@ class Application(QObject):
         self.list_devices()
         if self.settings.notice:
             self.window.toast.say(self.settings.notice)
+        self.desk.start()
         self.facts.start()
         self.models.open_first(self.options.model, self.options.tokenizer)
         self.service.survey()
@@ -132,21 +162,24 @@ class Application(QObject):
         for action, doing in (
             (actions.open_model, self.files.open_model),
             (actions.reload_model, studio.reload_model),
-            (actions.open_text, self.files.open_text),
-            (actions.save_take, self.files.save_take),
+            (actions.open_text, self.scripts.open_text),
+            (actions.save_text, self.scripts.save_text),
             (actions.import_voice, self.files.import_voice),
             (actions.reveal_voices, self.files.reveal_voices),
             (actions.refresh_voices, self.voices.refresh),
             (actions.generate, self.generate),
-            (actions.stop, studio.stop),
-            (actions.new_seed, self._draw_seed),
+            (actions.stop, self._stop),
+            (actions.new_seed, self.scripts.draw_seed),
             (actions.play_pause, self._on_space),
             (actions.play_start, studio.play_from_start),
             (actions.stop_playing, self.player.stop),
             (actions.rescan_audio, self._rescan),
             (actions.quit, window.close),
-            (actions.shortcuts, self._show_keys),
-            (actions.about, self._show_about),
+            (actions.open_settings, self.help.show_settings),
+            (actions.shortcuts, self.help.show_keys),
+            (actions.get_model, self.help.show_ways),
+            (actions.report, self.help.show_report),
+            (actions.about, self.help.show_about),
         ):
             _on_trigger(action, doing)
         self.service.surveyed.connect(self.facts.take_survey)
@@ -159,12 +192,15 @@ class Application(QObject):
         window.engine.reload_requested.connect(studio.reload_model)
         window.take.seek_requested.connect(studio.seek)
         window.take.loop_changed.connect(studio.set_loop)
-        window.takes.take_chosen.connect(studio.show_take)
+        window.takes.take_chosen.connect(lambda take: studio.show_take(take))
         window.takes.replay_requested.connect(studio.replay)
         window.take.transport.volume_changed.connect(self._on_volume)
         window.take.transport.device_chosen.connect(self._on_device)
         window.recent_menu.aboutToShow.connect(self._fill_recent)
         studio.model_changed.connect(self._on_model)
+        for flow in (self.cloning.saving, self.cloning.voices):
+            flow.open_model_wished.connect(self.files.open_model)
+        self.cloning.busy_changed.connect(self._on_cloning)
         self.settings.changed.connect(self._on_setting)
 
     def _restore(self) -> None:
@@ -180,14 +216,34 @@ class Application(QObject):
         outputs = self.devices.outputs()
         bar = self.window.take.transport
         bar.set_devices(outputs, self.player.device_key, self.devices.problem)
+        self.cloning.reference.list_devices()
         self.presenter.refresh()
 
     @Slot()
     def generate(self) -> None:
         """Start a take from what the window shows."""
-        script = self.window.script
-        script.measure()
-        self.studio.generate(script.text, self.window.voices.key, script.seed_value)
+        self.scripts.generate()
+
+    @Slot(list)
+    def come_to_front(self, files: list[Path]) -> None:
+        """A second start was asked for: this window does what that one should have done."""
+        if self.window.isMinimized():
+            self.window.showNormal()
+        self.window.raise_()
+        self.window.activateWindow()
+        if files:
+            self.files.take_dropped(files)
+
+    @Slot()
+    def _stop(self) -> None:
+        """A recording or a transcription first: it is what the user started last."""
+        if not self.cloning.stop():
+            self.studio.stop()
+
+    @Slot()
+    def _on_cloning(self) -> None:
+        self.studio.busy_elsewhere = self.cloning.busy
+        self.presenter.refresh()
 
     def shutdown(self) -> bool:
         """Stop everything in bounded time; ``False`` when the engine thread is stuck."""
@@ -198,8 +254,12 @@ class Application(QObject):
             self.settings.sync()
             self.window.hide()
             self.facts.stop()
+            self.cloning.shutdown(SHUTDOWN_MS)
             self.player.abort()
+            self.tasks.close()
+            self.desk.close()
             self.clean = self.service.shutdown(SHUTDOWN_MS)
+            self.translation.remove()
         return self.clean
 
     @Slot(str)
@@ -244,12 +304,6 @@ class Application(QObject):
             self.window.toast.say(self.devices.problem)
 
     @Slot()
-    def _draw_seed(self) -> None:
-        from app.models.controls import new_seed
-
-        self.window.script.show_seed(new_seed())
-
-    @Slot()
     def _on_space(self) -> None:
         """Space belongs to a focused button or list first, then to the player."""
         focus = QApplication.focusWidget()
@@ -265,14 +319,6 @@ class Application(QObject):
     def _show_device(self) -> None:
         self.window.engine.backend.setFocus()
         self.window.engine.backend.showPopup()
-
-    @Slot()
-    def _show_keys(self) -> None:
-        KeysDialog(self.window.actions_.all(), self.window).open()
-
-    @Slot()
-    def _show_about(self) -> None:
-        AboutDialog(self.window).open()
 
     def report_fault(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
@@ -313,19 +359,32 @@ def run(argv: list[str], options: StartOptions) -> int:
     alive would abort it, and killing the thread could leave locks held.
     """
     app = make_application(argv)
+    paths = options.paths()
+    first = SingleInstance(paths.config)
+    files = [options.model] if options.model is not None else []
+    if not first.claim(files):
+        print("s2studio: the window is open already; it was asked to come to the front.")
+        return 0
+    log_file = LogFile(paths.logs or paths.data)
     studio = Application(app, options)
+    studio.help.log = log_file
+    first.asked.connect(studio.come_to_front)
     app.aboutToQuit.connect(studio.shutdown)
     waker = _quit_on_signals(app)
     sys.excepthook = studio.report_fault
     studio.show()
     code = QCoreApplication.exec()
     waker.stop()
-    if not studio.shutdown():
+    ended = studio.shutdown()
+    first.release()
+    if not ended:
         log.warning("the engine thread did not end in time")
+        log_file.close()
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:  # there is none in a program without a console
                 stream.flush()
         os._exit(code)
+    log_file.close()
     return code
 
 

@@ -39,6 +39,7 @@ class Presenter(QObject):
         self.open_model: Callable[[], None] | None = None
         self.next_step: NextStep | None = None
         self.make_report: Callable[[str], str] | None = None
+        self.go_on: Callable[[], None] | None = None
         self._wait_note = ""
         studio.model_changed.connect(self._on_model)
         studio.availability_changed.connect(self.refresh)
@@ -94,8 +95,13 @@ class Presenter(QObject):
         self.refresh()
 
     @Slot(object)
-    def _on_take(self, take: Take) -> None:
+    def _on_take(self, take: Take | None) -> None:
+        if take is None:
+            self._window.take.show_take(None, self.tr("Take"))
+            return
         title = self.tr("Take {number}").format(number=take.number)
+        if not take.number:
+            title = self.tr("Take of {time}").format(time=f"{take.made:%Y-%m-%d %H:%M}")
         if take.voice:
             title += f" · {take.voice}"
         self._window.take.show_take(take.store, title)
@@ -121,16 +127,15 @@ class Presenter(QObject):
             status.set_work(
                 self.tr("Cut at the frame limit: {length}.").format(length=length), "warn"
             )
+            words = self.tr("The take was cut at {frames} frames; the text may go on.")
             self._window.toast.say(
-                self.tr(
-                    "The take was cut at {frames} frames. Raise Max frames to hear the rest."
-                ).format(frames=take.store.frames)
+                words.format(frames=take.store.frames), self.tr("Go on"), self._go_on_with(take)
             )
         else:
             elapsed = short(take.elapsed_s)
             done = self.tr("Done: {length} of sound in {elapsed}.")
             status.set_work(done.format(length=length, elapsed=elapsed), "ok")
-        if summary is not None and summary.warnings:
+        if summary is not None and summary.warnings and not take.cut:
             self._window.toast.say(" ".join(summary.warnings))
         self._show_figures(take)
 
@@ -152,6 +157,14 @@ class Presenter(QObject):
             self._show_figures(studio.take)
         if not self._window.actions_.save_take.isEnabled():
             self.refresh()
+
+    def _go_on_with(self, take: Take) -> Callable[[], None]:
+        def go_on() -> None:
+            self._studio.show_take(take)
+            if self.go_on is not None:
+                self.go_on()
+
+        return go_on
 
     def _work_text(self) -> str:
         studio, take = self._studio, self._studio.running
@@ -206,7 +219,8 @@ class Presenter(QObject):
         status.underruns.setText(str(gaps))
         mode = take.request.stream.decode_mode
         words = self.tr("exact streaming") if mode == "exact" else self.tr("windowed streaming")
-        facts = [words, self.tr("seed {seed}").format(seed=take.seed)]
+        facts = [self.tr("cut at the limit")] if take.cut else []
+        facts += [words, self.tr("seed {seed}").format(seed=take.seed)]
         if first is not None:
             facts.append(self.tr("first sound {time}").format(time=first_text))
         if rtf is not None:

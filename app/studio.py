@@ -7,18 +7,19 @@ a signal, so messages of all kinds look the same.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app import settings as keys
+from app.asking import ask
 from app.models.controls import Controls, new_seed
-from app.models.script import ScriptFacts
+from app.models.script import PiecePlan
 from app.models.take import Take
 from app.models.take_list import TakeListModel
-from app.models.take_store import TakeFormat, TakeStore
+from app.models.take_store import TakeStore
+from app.models.take_story import format_of
 from app.models.voice_list import VoiceListModel
 from app.services.engine_service import EngineService, EngineState
 from app.services.jobs import (
@@ -32,9 +33,9 @@ from app.services.jobs import (
     SynthesisJob,
 )
 from app.services.player import Player, PlayState
-from app.services.take_files import write_take
 from app.settings import Settings
-from engine.errors import EngineError, GenerationError, RequestError
+from engine.errors import EngineError, GenerationError
+from engine.text.split import estimate_seconds
 from engine.types import (
     AudioChunk,
     FrameCodes,
@@ -42,6 +43,7 @@ from engine.types import (
     Progress,
     SegmentStart,
     Summary,
+    SynthesisRequest,
 )
 
 TICK_MS = 100
@@ -54,13 +56,15 @@ class Studio(QObject):
     Attributes:
         info: the loaded model, if any.
         take: the newest take, if any.
+        busy_elsewhere: something else runs that Stop stops, such as a recording.
         ask_first: may hold a model back to ask about it; called with file and tokenizer.
-        takes: all takes of this run, as a table.
+        takes: all takes, as a table; those of this run first.
+        load_take: reads a kept take's sound into it, then calls back.
 
     Signals:
         model_changed(ModelInfo | None)
         availability_changed(): what can be done now is different.
-        take_changed(Take): another take is the current one.
+        take_changed(Take | None): another take is the current one.
         take_ended(Take): the engine is done with it.
         figures_changed(): times or progress of the current work moved.
         failed(EngineError, str): a job failed; the text names the job: load or synthesis.
@@ -93,10 +97,14 @@ class Studio(QObject):
         self.voices = voices
         self.info: ModelInfo | None = None
         self.take: Take | None = None
+        self.busy_elsewhere = False
         self.takes = TakeListModel(self)
         self.progress: Progress | None = None
         self.ask_first: Callable[[Path, Path | None], bool] | None = None
         self.job_started_at = 0.0
+        self.load_take: Callable[[Take, Callable[[], None]], None] = lambda take, done: None
+        self._made = 0
+        self._wanted: Take | None = None
         self._by_job: dict[int, Take] = {}
         self._loaded: LoadOptions | None = None
         self._clock = clock
@@ -124,7 +132,8 @@ class Studio(QObject):
     def can_stop(self) -> bool:
         """There is something to stop."""
         working = self.service.working and self.state is not EngineState.CANCELLING
-        return working or self.player.state is not PlayState.IDLE
+        sounding = self.player.state is not PlayState.IDLE
+        return working or sounding or self.busy_elsewhere
 
     @property
     def running(self) -> Take | None:
@@ -155,50 +164,111 @@ class Studio(QObject):
         if self._loaded is not None:
             self.open_model(self._loaded.model, self._loaded.tokenizer)
 
-    def generate(self, text: str, voice_key: str, seed: int | None) -> Take | None:
+    def generate(
+        self,
+        text: str,
+        voice_key: str,
+        seed: int | None,
+        *,
+        cast: Mapping[int, str] | None = None,
+        plan: PiecePlan | None = None,
+    ) -> Take | None:
         """Start a take; ``None`` when it cannot, after saying why.
 
         A seed that is ``None`` or not pinned is drawn anew, and shown.
+
+        Args:
+            cast: speaker number to key of a voice; by default the one voice is speaker 0's.
+            plan: how a long text is cut; by default not at all.
         """
         if not self.can_generate or self.info is None:
             return None
         if seed is None or not self.settings.get(keys.SEED_PINNED):
             seed = new_seed()
-        controls = Controls.from_settings(self.settings)
-        facts = ScriptFacts.of(text)
+        cast = {0: voice_key} if cast is None else cast
         try:
-            if not facts.speakable:
-                raise RequestError("the script holds nothing to speak", "Type a text first.")
-            profile = self.voices.load(voice_key)
-            request = controls.request(text, profile, seed)
+            asked = ask(self.settings, self.voices, text, cast, plan, seed)
         except EngineError as error:
             self.failed.emit(error, "synthesis")
             return None
-        self.seed_drawn.emit(seed)
+        return self.speak(asked.request, asked.voice, asked.ids)
+
+    def speak(
+        self,
+        request: SynthesisRequest,
+        voice: str = "",
+        voice_ids: tuple[str, ...] = (),
+        *,
+        listed: bool = True,
+    ) -> Take | None:
+        """Start a take of a request that holds its seed; ``None`` when the engine is not free.
+
+        Args:
+            voice: shown name.
+            listed: ``False`` for a part of another take: it is neither listed nor shown.
+        """
+        if not self.can_generate or self.info is None:
+            return None
+        seed = request.sampling.seed or 0
+        if listed:
+            self.seed_drawn.emit(seed)
         self.player.stop()
-        row = self.voices.rows[self.voices.row_of(voice_key)]
-        store = TakeStore(_format_of(self.info), self)
-        limit = controls.max_frames * self.info.samples_per_frame
-        store.expected = min(int(facts.seconds * self.info.sample_rate), limit)
-        voice = row.title if row.key else ""
-        take = Take(self.takes.rowCount() + 1, request, voice, seed, store)
+        store = TakeStore(format_of(self.info), self)
+        seconds = estimate_seconds(request.text)
+        store.expected = int(seconds * self.info.sample_rate)
+        if not request.segmentation.sentences:
+            limit = request.sampling.max_new_tokens * self.info.samples_per_frame
+            store.expected = min(store.expected, limit)
+        self._made += 1 if listed else 0
+        take = Take(self._made, request, voice, seed, store, info=self.info, voice_ids=voice_ids)
         take.begin(self._clock())
-        self.takes.add(take)
-        self.player.start_buffer_s = controls.start_buffer_s
+        self.player.start_buffer_s = Controls.from_settings(self.settings).start_buffer_s
         job = self.service.submit(SynthesisJob(request))
         self._by_job[job.id] = take
-        self.show_take(take)
+        if listed:
+            self.takes.add(take)
+            self.show_take(take)
         if self.settings.get(keys.PLAY_LIVE) and not self.player.devices.problem:
             self.player.start(store)
         return take
 
-    def show_take(self, take: Take) -> None:
-        """Make ``take`` the current one."""
-        if take is self.take:
+    def admit(self, take: Take) -> None:
+        """List and show a finished take that came about in another way."""
+        self._made += 1
+        take.number = self._made
+        self.takes.add(take)
+        self.show_take(take)
+
+    def show_take(self, take: Take, then: Callable[[], None] | None = None) -> None:
+        """Make ``take`` the current one, and ``then`` go on; a kept one is read first."""
+        self._wanted = take
+        if not take.loaded:
+            self.load_take(take, lambda: self._on_loaded(take, then))
             return
-        self.take = take
-        self.take_changed.emit(take)
-        self.availability_changed.emit()
+        if take is not self.take:
+            self.take = take
+            self.take_changed.emit(take)
+            self.availability_changed.emit()
+        if then is not None:
+            then()
+
+    def _on_loaded(self, take: Take, then: Callable[[], None] | None) -> None:
+        """The user may look at another one by now."""
+        self.takes.touch(take)
+        if self._wanted is take and take.loaded:
+            self.show_take(take, then)
+
+    def forget_take(self, take: Take, other: Take | None) -> None:
+        """A take left the list; ``other`` is shown in its place."""
+        if self.player.store is take.store:
+            self.player.abort()
+        if self.take is take:
+            self.take = None
+            if other is not None:
+                self.show_take(other)
+            else:
+                self.take_changed.emit(None)
+            self.availability_changed.emit()
 
     def stop(self) -> None:
         """Silence at once; the engine stops within a frame. What was heard is kept."""
@@ -221,8 +291,7 @@ class Studio(QObject):
 
     def replay(self, take: Take) -> None:
         """Show ``take`` and play it from the start."""
-        self.show_take(take)
-        self.play_from_start()
+        self.show_take(take, self.play_from_start)
 
     def play_from_start(self) -> None:
         """Play the current take from its first sample."""
@@ -251,15 +320,6 @@ class Studio(QObject):
     @property
     def _plays_current(self) -> bool:
         return self.take is not None and self.player.store is self.take.store
-
-    def save_take(self, path: Path, subtype: Literal["FLOAT", "PCM_16"]) -> None:
-        """Write the current take.
-
-        Raises:
-            OutputError: it could not be written; the take is still there.
-        """
-        if self.take is not None:
-            write_take(self.take.store, path, subtype)
 
     @Slot(object)
     def _on_started(self, job: Job) -> None:
@@ -338,8 +398,3 @@ class Studio(QObject):
     @Slot(object)
     def _on_player_state(self, state: PlayState) -> None:
         self.availability_changed.emit()
-
-
-def _format_of(info: ModelInfo) -> TakeFormat:
-    sizes = (info.semantic_size, *([info.residual_size] * (info.num_codebooks - 1)))
-    return TakeFormat(info.sample_rate, info.samples_per_frame, sizes)

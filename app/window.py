@@ -29,14 +29,18 @@ from PySide6.QtWidgets import (
 from app import settings as keys
 from app.actions import Actions
 from app.icons import application_icon
+from app.models.reference_clip import ReferenceClip
 from app.models.take_list import TakeListModel
 from app.models.voice_list import VoiceListModel
 from app.panels.engine_panel import EnginePanel
+from app.panels.left_column import LeftColumn
+from app.panels.reference_panel import ReferencePanel
 from app.panels.script_panel import ScriptPanel
 from app.panels.take_panel import TakePanel
 from app.panels.takes_panel import TakesPanel
 from app.panels.voices_panel import VoicesPanel
 from app.panels.welcome_card import WelcomeCard
+from app.services.clip_files import SUFFIXES
 from app.services.engine_facts import EngineFacts
 from app.settings import Settings
 from app.theme import Theme
@@ -46,9 +50,9 @@ from app.widgets.labels import label, set_state
 from app.widgets.status_line import StatusLine
 from app.widgets.toast import Toast
 
-COLUMNS = (264, 802, 300)
+COLUMNS = (276, 790, 300)
 ROWS = (260, 340, 104)
-DROPS = (".gguf", ".s2voice", ".txt")
+DROPS = (".gguf", ".s2voice", ".txt", *SUFFIXES)
 
 
 class MainWindow(QMainWindow):
@@ -78,9 +82,11 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.actions_ = Actions(self, settings, theme)
         self.voices = VoicesPanel(voices, self.actions_, theme)
-        self.script = ScriptPanel(settings, self.actions_, theme)
+        self.reference = ReferencePanel(ReferenceClip(self), theme)
+        self.left = LeftColumn(self.voices, self.reference)
+        self.script = ScriptPanel(settings, self.actions_, theme, voices)
         self.take = TakePanel(self.actions_, theme)
-        self.takes = TakesPanel(takes)
+        self.takes = TakesPanel(takes, self.actions_)
         self.card = WelcomeCard(theme)
         self.engine = EnginePanel(settings, facts)
         self.status = StatusLine()
@@ -105,7 +111,7 @@ class MainWindow(QMainWindow):
             self.middle.setStretchFactor(index, stretch)
         self.middle.setSizes(list(ROWS))
         self.columns = QSplitter(Qt.Orientation.Horizontal)
-        for widget in (self.voices, self.middle, self.engine):
+        for widget in (self.left, self.middle, self.engine):
             self.columns.addWidget(widget)
         self.columns.setStretchFactor(0, 0)
         self.columns.setStretchFactor(1, 1)
@@ -114,7 +120,7 @@ class MainWindow(QMainWindow):
         for splitter in (self.middle, self.columns):
             splitter.setHandleWidth(1)
             splitter.setChildrenCollapsible(False)
-        self.voices.setMinimumWidth(200)
+        self.left.setMinimumWidth(252)
         self.engine.setMinimumWidth(260)
         self.middle.setMinimumWidth(420)
         central = QWidget()
@@ -162,6 +168,7 @@ class MainWindow(QMainWindow):
         """Keep position, sizes and the unsent text."""
         self.script.measure()
         self._settings.set(keys.GEOMETRY, self.saveGeometry())
+        self._settings.set(keys.LEFT_HEIGHT, self.left.wish)
         self._settings.set(keys.SPLIT_COLUMNS, self.columns.saveState())
         self._settings.set(keys.SPLIT_MIDDLE, self.middle.saveState())
 
@@ -169,6 +176,7 @@ class MainWindow(QMainWindow):
         get = self._settings.get
         screen = QGuiApplication.primaryScreen().availableGeometry()
         self.resize(min(1366, screen.width()), min(820, screen.height()))
+        self.left.wish = get(keys.LEFT_HEIGHT)
         geometry: QByteArray = get(keys.GEOMETRY)
         if not geometry.isEmpty():
             self.restoreGeometry(geometry)
@@ -218,7 +226,8 @@ class MainWindow(QMainWindow):
             ".s2voice": self.tr("Drop to add this voice"),
             ".txt": self.tr("Drop to make this the script"),
         }
-        return texts[paths[0].suffix.lower()]
+        clip = self.tr("Drop to make a voice of this clip")
+        return texts.get(paths[0].suffix.lower(), clip)
 
 
 def dropped_paths(event: QDropEvent) -> list[Path]:

@@ -6,20 +6,29 @@ import datetime
 from dataclasses import dataclass, field
 
 from app.models.take_store import TakeStore
-from engine.types import AudioChunk, FrameCodes, Summary, SynthesisRequest
+from engine.provenance import Provenance
+from engine.text.split import split_sentences
+from engine.types import AudioChunk, FrameCodes, ModelInfo, Summary, SynthesisRequest
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Take:
-    """A take in memory.
+    """A take of this run, or one that was kept before.
 
     Attributes:
-        number: counts up in one run of the studio.
+        number: counts up in one run of the studio; 0 for one that was kept.
         voice: shown name of the voice, empty for none.
         summary: set when the engine ended it.
         started: monotonic clock at the start of the job; 0 before.
         first_sound_s: seconds from there to the first sample.
         elapsed_s: seconds of work so far.
+        info: the model that made it; ``None`` when only the story tells.
+        voice_ids: names in the library, in the order of ``request.references``.
+        title: given by the user; empty for none.
+        entry_id: name in the archive; empty while it is not there.
+        loaded: ``store`` holds its sound; a kept take gets it when it is looked at.
+        kept_seconds: length as the archive tells, while it is not loaded.
+        story: of a take that was kept or brought back, without codes.
     """
 
     number: int
@@ -32,6 +41,14 @@ class Take:
     started: float = 0.0
     first_sound_s: float | None = None
     elapsed_s: float = 0.0
+    info: ModelInfo | None = None
+    voice_ids: tuple[str, ...] = ()
+    title: str = ""
+    starred: bool = False
+    entry_id: str = ""
+    loaded: bool = True
+    kept_seconds: float = 0.0
+    story: Provenance | None = None
     _generating_since: float | None = None
 
     def begin(self, now: float) -> None:
@@ -54,9 +71,27 @@ class Take:
         self.store.finish()
 
     @property
+    def seconds(self) -> float:
+        """Length of its sound."""
+        return self.store.seconds if self.loaded else self.kept_seconds
+
+    @property
+    def cut(self) -> bool:
+        """It was cut at the limit of frames."""
+        return self.summary is not None and self.summary.finish_reason == "length"
+
+    @property
+    def pieces(self) -> list[str]:
+        """Texts of the pieces that it was spoken in; empty for a take in one go."""
+        options = self.request.segmentation
+        if not options.sentences:
+            return []
+        return split_sentences(self.request.text, options.max_chars)
+
+    @property
     def rtf(self) -> float | None:
         """Real-time factor: seconds of work for a second of sound; ``None`` without sound."""
         if self.summary is not None and self.summary.metrics.total_rtf > 0:
             return self.summary.metrics.total_rtf
         seconds = self.store.seconds
-        return self.elapsed_s / seconds if seconds > 0 else None
+        return self.elapsed_s / seconds if seconds > 0 and self.elapsed_s > 0 else None

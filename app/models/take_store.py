@@ -59,7 +59,7 @@ class TakeStore(QObject):
         self.frames = 0
         self.complete = False
         self.expected = 0
-        self._pcm = np.zeros(FIRST_RESERVE, np.float32)
+        self._pcm = np.zeros(0, np.float32)
         self._codes = np.zeros((len(take_format.code_sizes), 256), np.int32)
         self._segment_frames = [0]
         self._segment_starts = [0]
@@ -102,7 +102,7 @@ class TakeStore(QObject):
             raise ValueError(f"a chunk begins at sample {chunk.start}, expected {self.length}")
         need = self.length + len(chunk.samples)
         if need > len(self._pcm):
-            grown = np.zeros(max(need, 2 * len(self._pcm)), np.float32)
+            grown = np.zeros(max(need, 2 * len(self._pcm), FIRST_RESERVE), np.float32)
             grown[: self.length] = self._pcm[: self.length]
             self._pcm = grown
         self._pcm[self.length : need] = chunk.samples

@@ -1,47 +1,57 @@
-"""Names for exported takes, and writing them without ever losing or replacing anything."""
+"""Takes as files: writing them with their story inside, and reading them back."""
 
 from __future__ import annotations
 
 import datetime
 import re
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
-from app.models.take_store import TakeStore
+import numpy as np
+
+from app.models.take import Take
+from app.models.take_story import story_of
+from engine.audio.encode import ExportFormat
 from engine.errors import OutputError
-from engine.voices import safe_name
+from engine.export import TEMPLATE, Exported, export_name, export_take
+from engine.provenance import Provenance, read_provenance
 
-TEMPLATE = "{date}_{voice}_{seed}_{text}"
-VOICE_CHARS = 24
-TEXT_CHARS = 32
-NAME_BYTES = 200
-TAGS = re.compile(r"<\|[^|>]*\|>|\[[^\]]*\]")
+AUDIO_ENDINGS = (".wav", ".flac", ".mp3", ".ogg", ".opus")
+_TIME_IN_NAME = re.compile(r"(20\d{6})-(\d{6})")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundTake:
+    """A take that a sound file brought back.
+
+    Attributes:
+        samples: the file's own sound, float32 ``(n,)``, at the rate of the model.
+        made: when the file was made.
+    """
+
+    story: Provenance
+    samples: np.ndarray
+    made: datetime.datetime
 
 
 def take_name(
     text: str, voice: str, seed: int, when: datetime.datetime, template: str = TEMPLATE
 ) -> str:
-    """A file name without ending, safe on every system, made from the template.
+    """A file name without ending, safe on every system, made from the template."""
+    return export_name(template, text=text, voice=voice, seed=seed, when=when)
 
-    Tags of the script are left out: they say how, not what. Two takes of one text differ in
-    the time and the seed.
+
+def name_of(take: Take, template: str = TEMPLATE) -> str:
+    """The name that ``take`` gets from a template.
+
+    Raises:
+        OutputError: the template holds an unknown field.
     """
-    values = {
-        "date": when.strftime("%Y%m%d-%H%M%S"),
-        "voice": _part(voice, VOICE_CHARS) or "no-voice",
-        "seed": str(seed),
-        "text": _part(TAGS.sub(" ", text), TEXT_CHARS) or "take",
-    }
-    name = safe_name(template.format_map(values), 160, fallback="take")
-    while len(name.encode()) > NAME_BYTES:
-        name = name[:-1].rstrip(" .-")
-    return name
-
-
-def _part(text: str, limit: int) -> str:
-    if not text.strip():
-        return ""
-    return safe_name(text, limit, fallback="").replace(" ", "-").strip("-")
+    model = take.info.name if take.info is not None else take.story.model if take.story else ""
+    text = take.title or take.request.text
+    return export_name(
+        template, text=text, voice=take.voice, seed=take.seed, model=model, when=take.made
+    )
 
 
 def free_path(path: Path) -> Path:
@@ -53,14 +63,46 @@ def free_path(path: Path) -> Path:
     return candidate
 
 
-def write_take(store: TakeStore, path: Path, subtype: Literal["FLOAT", "PCM_16"]) -> None:
-    """Write the samples so far as a WAV file, whole or not at all.
+def write_take(take: Take, path: Path, kind: ExportFormat) -> Exported:
+    """Write the samples so far as a new file with the take's story; nothing is replaced.
 
     Raises:
         OutputError: it could not be written; the take is still in memory.
     """
-    from engine.audio.wav import write_wav
-
-    if store.length == 0:
+    if take.store.length == 0:
         raise OutputError("there is no sound to save yet", "Generate a take first.")
-    write_wav(path, store.samples, store.format.sample_rate, subtype)
+    rate = take.store.format.sample_rate
+    return export_take(path, take.store.samples, rate, kind, provenance=story_of(take))
+
+
+def read_take(path: Path) -> FoundTake | None:
+    """What a sound file brings back; ``None`` when it is no take of this program.
+
+    Raises:
+        ProvenanceError: it is one, but damaged.
+        ReferenceAudioError: its sound cannot be read.
+    """
+    from engine.audio.files import read_audio
+    from engine.audio.resample import downmix, resample
+
+    story = read_provenance(path)
+    if story is None:
+        return None
+    clip = read_audio(path)
+    samples = downmix(clip.samples).samples
+    if story.sample_rate > 0 and clip.rate != story.sample_rate:
+        samples = resample(samples, clip.rate, story.sample_rate)
+    samples = np.ascontiguousarray(samples, np.float32)
+    samples.flags.writeable = False
+    return FoundTake(story, samples, _made(path))
+
+
+def _made(path: Path) -> datetime.datetime:
+    """From the name, where it tells, else from the file."""
+    found = _TIME_IN_NAME.search(path.name)
+    try:
+        if found is not None:
+            return datetime.datetime.strptime("".join(found.groups()), "%Y%m%d%H%M%S")
+        return datetime.datetime.fromtimestamp(path.stat().st_mtime)
+    except (OSError, ValueError, OverflowError):
+        return datetime.datetime.now()
