@@ -1,0 +1,296 @@
+"""The way a model is really used on a CPU: what is counted, what repeats, what is given back."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import psutil
+import pytest
+import torch
+
+from engine.audio.clip import AudioClip
+from engine.engine import Engine
+from engine.errors import DeviceError, EngineError
+from engine.gguf.inspect import memory_needs
+from engine.gguf.kernel_linear import MatrixKernel, PoolKernels
+from engine.gguf.kernels import KernelPool
+from engine.gguf.linear import QuantLinear
+from engine.gguf.reader import GGUFFile
+from engine.lm import native
+from engine.lm.dual_ar import DualAR
+from engine.lm.generate import generate
+from engine.memory import available_memory, check_memory
+from engine.text.tokenizer import Tokenizer
+from engine.types import FrameCodes, Sampling, SynthesisRequest
+from engine.voices import VoiceProfile
+
+QUANTISED = ("tiny-kquant", "tiny-q8_0", "tiny-f16-projin")
+FREE = Sampling(temperature=0.9, top_p=0.95, top_k=0, seed=11, max_new_tokens=16)
+LONG = "The ferry left late, and nobody had thought of the lamps. " * 6
+
+
+@pytest.fixture(scope="module")
+def load(models: Any) -> Iterator[Callable[..., Engine]]:
+    """Engines by model and number of threads, each made once."""
+    made: dict[tuple[str, int], Engine] = {}
+
+    def get(name: str = "tiny-kquant", threads: int = 2) -> Engine:
+        if (name, threads) not in made:
+            path = models.path(name)
+            made[name, threads] = Engine.load(path, models.tokenizer, threads=threads)
+        return made[name, threads]
+
+    yield get
+    for engine in made.values():
+        engine.close()
+
+
+@pytest.fixture(autouse=True)
+def torch_threads() -> Iterator[None]:
+    before = torch.get_num_threads()
+    yield
+    torch.set_num_threads(before)
+
+
+def voice(seed: int = 5) -> VoiceProfile:
+    codes = np.random.default_rng(seed).integers(0, 48, (10, 12)).astype(np.int32)
+    return VoiceProfile("A short word.", codes, 44100, 64)
+
+
+def codes_of(engine: Engine, text: str = "The ferry left late.", **options: Any) -> np.ndarray:
+    request = SynthesisRequest(text, sampling=FREE, **options)
+    events = list(engine.synthesize(request))
+    return np.stack([e.codes for e in events if isinstance(e, FrameCodes)], axis=1)
+
+
+@pytest.mark.parametrize("name", QUANTISED)
+def test_a_loaded_model_uses_the_kernels_everywhere(load: Callable[..., Engine], name: str) -> None:
+    parts = load(name)._parts
+    assert parts is not None
+    layers = [m for m in parts.model.modules() if isinstance(m, QuantLinear)]
+    assert all(isinstance(layer.kernel, MatrixKernel) for layer in layers)
+    assert parts.model.slow.native is not None
+    assert parts.model.fast.native is not None
+    assert parts.model.slow.head is not None
+
+
+def test_a_model_in_float32_has_no_kernels_and_says_the_same(
+    load: Callable[..., Engine],
+) -> None:
+    parts = load("tiny-f32")._parts
+    assert parts is not None
+    assert parts.model.slow.native is None
+    assert codes_of(load("tiny-f32")).shape == (10, 16)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("name", [*QUANTISED, "tiny-f32"])
+def test_same_seed_same_codes_for_any_number_of_threads(
+    load: Callable[..., Engine], name: str, threads: int
+) -> None:
+    """With a context beyond the length from which heads are divided between threads."""
+    two, other = load(name, 2), load(name, threads)
+    torch.set_num_threads(2)
+    expected = codes_of(two, LONG)
+    torch.set_num_threads(threads)
+    np.testing.assert_array_equal(codes_of(other, LONG), expected)
+
+
+def test_the_first_run_and_the_tenth_are_the_same(load: Callable[..., Engine]) -> None:
+    engine = load()
+    first = codes_of(engine)
+    for number in range(9):
+        if number % 3 == 0:
+            codes_of(engine, "Something else in between.", references=(voice(),))
+        again = codes_of(engine)
+        np.testing.assert_array_equal(again, first)
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+@pytest.mark.parametrize("name", QUANTISED)
+def test_native_steps_say_what_the_layers_say(
+    load: Callable[..., Engine], name: str, count: int
+) -> None:
+    parts = load(name)._parts
+    assert parts is not None
+    slow = parts.model.slow
+    assert slow.native is not None
+    prompt = np.zeros((parts.model.config.num_codebooks + 1, 60), np.int32)
+    prompt[0] = np.arange(60)
+    with torch.inference_mode():
+        caches = [slow.new_cache(80), slow.new_cache(80)]
+        for cache in caches:
+            slow.extend(prompt, cache)
+        x = slow.embed(torch.from_numpy(prompt[:, :count]))
+        assert slow.native.takes(count, caches[0])
+        found = slow.native.extend(x, caches[0])
+        expected = native_free(slow, x, caches[1])
+    # Activations are rounded to 15 bits in front of quantised matrices: a last bit of
+    # difference may round the other way there.
+    bound = 1e-5 if name == "tiny-f16-projin" else 2e-3
+    assert float((found - expected).abs().max()) < bound * float(expected.abs().max())
+    assert caches[0].length == caches[1].length == 60 + count
+
+
+def native_free(slow: Any, x: torch.Tensor, cache: Any) -> torch.Tensor:
+    from engine.lm.layers import run_layers
+
+    return run_layers(slow.layers, x[None], cache.rope, cache)[0]
+
+
+def test_more_columns_are_left_to_the_layers(load: Callable[..., Engine]) -> None:
+    parts = load()._parts
+    assert parts is not None
+    slow = parts.model.slow
+    assert slow.native is not None
+    cache = slow.new_cache(8)
+    assert not slow.native.takes(native.MAX_COLUMNS + 1, cache)
+    assert not slow.native.takes(1, slow.new_cache(8, dtype=torch.bfloat16))
+
+
+def test_programs_go_with_their_cache(load: Callable[..., Engine]) -> None:
+    parts = load()._parts
+    assert parts is not None
+    stack = parts.model.slow.native
+    assert stack is not None
+    codes_of(load())
+    gc.collect()
+    before = len(stack._programs)
+    codes_of(load())
+    gc.collect()
+    assert len(stack._programs) == before == 0
+
+
+def test_columns_passes_and_frames_are_counted(load: Callable[..., Engine], collect: Any) -> None:
+    """A second request with the same voice computes the columns of its text alone."""
+    engine = load()
+    request = SynthesisRequest("One text.", (voice(77),), sampling=FREE)
+    first = collect(engine.synthesize(request)).summary.metrics
+    again = SynthesisRequest("Another text.", (voice(77),), sampling=FREE)
+    second = collect(engine.synthesize(again)).summary.metrics
+    alone = SynthesisRequest("Another text.", sampling=FREE)
+    plain = collect(engine.synthesize(alone)).summary.metrics
+    assert first.prefill_columns == first.prompt_columns
+    assert second.prefill_columns < plain.prompt_columns
+    assert second.prompt_columns - second.prefill_columns > voice().frames
+    for metrics in (first, second, plain):
+        assert metrics.fast_passes == 9 * metrics.frames
+        assert metrics.codec_frames_decoded == metrics.frames
+
+
+def test_bytes_of_a_frame_are_those_of_the_file(models: Any) -> None:
+    """Each slow matrix once, each fast one nine times, the head packed as it is stored."""
+    path = models.path("tiny-kquant")
+    end = Tokenizer.load(models.tokenizer).im_end
+    with GGUFFile.open(path) as file:
+        sizes = {name: info.nbytes for name, info in file.tensors.items()}
+        model = DualAR.from_gguf(file, end, kernels=PoolKernels(KernelPool(1)))
+        table = file.info("embeddings.weight")
+        head = 65 * table.nbytes // table.shape[0]
+        slow = sum(size for name, size in sizes.items() if name.startswith("layers."))
+        fast = sum(size for name, size in sizes.items() if name.startswith("fast_layers."))
+        fast += sizes["fast_output.weight"]
+        assert model.weight_bytes_per_frame == slow + 9 * fast + head
+        model.close()
+
+
+def test_matrices_are_read_where_they_are_mapped(models: Any) -> None:
+    end = Tokenizer.load(models.tokenizer).im_end
+    with GGUFFile.open(models.path("tiny-kquant")) as file:
+        model = DualAR.from_gguf(file, end, kernels=PoolKernels(KernelPool(1)))
+        for layer in (m for m in model.modules() if isinstance(m, QuantLinear)):
+            assert layer.matrix is not None
+            if layer.matrix.name:  # the head is the one matrix that is gathered
+                assert np.shares_memory(layer.matrix.raw, file.raw(layer.matrix.name))
+        model.close()
+
+
+def test_memory_is_flat_over_runs(load: Callable[..., Engine]) -> None:
+    engine, process = load(), psutil.Process()
+    sizes = []
+    request = SynthesisRequest("A text.", (voice(),), sampling=replace(FREE, max_new_tokens=4))
+    for _ in range(20):
+        assert len(list(engine.synthesize(request))) > 4
+        gc.collect()
+        sizes.append(process.memory_info().rss)
+    assert sizes[-1] < 1.05 * sizes[4]
+
+
+def test_loading_and_unloading_gives_everything_back(models: Any) -> None:
+    """The file's map, the pool's threads and the model itself, five times."""
+    threads = threading.active_count()
+    for _ in range(5):
+        engine = Engine.load(models.path("tiny-kquant"), models.tokenizer, threads=2)
+        codes_of(engine, LONG)
+        parts = engine._parts
+        assert parts is not None
+        kept = [weakref.ref(parts.model), weakref.ref(parts.codec)]
+        names = [t.name for t in threading.enumerate()]
+        assert any(name.startswith("kernel-") for name in names)
+        engine.close()
+        del parts, engine
+        gc.collect()
+        assert [ref() for ref in kept] == [None, None]
+        assert threading.active_count() == threads
+
+
+def test_no_memory_while_encoding_fails_that_job_only(
+    load: Callable[..., Engine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = load()
+    parts = engine._parts
+    assert parts is not None
+    noise = np.random.default_rng(0).standard_normal(44100).astype(np.float32) * 0.1
+    clip = AudioClip(noise[:, None], 44100)
+
+    def full(*_args: object, **_options: object) -> None:
+        raise RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory")
+
+    model = parts.codec._codec.model
+    with monkeypatch.context() as patch:
+        patch.setattr(model.encoder, "forward", full)
+        with pytest.raises(EngineError, match="out of memory on cpu while encoding"):
+            engine.encode_reference(clip, "A word.")
+    assert engine.encode_reference(clip, "A word.").codes.shape[0] == 10
+    assert codes_of(engine).shape[1] == 16
+
+
+def test_a_long_job_after_a_short_one_has_room(load: Callable[..., Engine]) -> None:
+    """The cache fits the job, not the first job that came."""
+    parts = load()._parts
+    assert parts is not None
+    model, rows = parts.model, parts.model.config.num_codebooks + 1
+    for columns in (4, 200):
+        prompt = np.zeros((rows, columns), np.int32)
+        frames = [
+            event
+            for event in generate(model, prompt, replace(FREE, min_tokens_before_end=16))
+            if isinstance(event, FrameCodes)
+        ]
+        assert len(frames) == 16
+
+
+def test_memory_is_asked_for_before_loading(models: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = models.path("tiny-kquant")
+    with GGUFFile.open(path) as file:
+        needs = memory_needs(file)
+    held, whole = needs.process + needs.codec, needs.on_cpu()
+    assert check_memory(needs, (whole, 0)) == []
+    (warning,) = check_memory(needs, (whole - 1, 0))
+    assert f"{whole / 1e9:.1f} GB" in warning
+    assert len(check_memory(needs, (0, held))) == 1
+    with pytest.raises(DeviceError, match=r"needs at least .* GB .* and 0\.0 GB are free"):
+        check_memory(needs, (held // 100, 0))
+    assert min(available_memory()) >= 0
+    monkeypatch.setattr("engine.memory.available_memory", lambda: (1000, 0))
+    with pytest.raises(DeviceError, match="beside its file"):
+        Engine.load(path, models.tokenizer)
+    monkeypatch.setattr("engine.memory.available_memory", lambda: (held, 0))
+    with Engine.load(path, models.tokenizer, threads=1) as engine:
+        assert any("GB to run at full speed" in text for text in engine.warnings)
