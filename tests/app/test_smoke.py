@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 def environment(home: Path, **more: str) -> dict[str, str]:
     env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     env |= {"PYTHONPATH": str(ROOT), "HOME": str(home), **more}
-    return env | {name: str(home) for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME")}
+    folders = {"XDG_CACHE_HOME": "cache", "XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data"}
+    return env | {name: str(home / folder) for name, folder in folders.items()}
 
 
 def smoke(home: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
@@ -46,7 +47,8 @@ def test_the_smoke_run_speaks_and_ends_well(tmp_path: Path, models: Any) -> None
     assert len(done.stdout.splitlines()) == 1
     assert "smoke ok" in done.stdout
     assert "tiny-q8_0.gguf" in done.stdout
-    assert not (tmp_path / "s2-voice-studio").exists(), "it keeps its hands off the user's files"
+    for untouched in ("config", "data"):
+        assert not (tmp_path / untouched).exists(), "it keeps its hands off the user's files"
 
 
 @pytest.mark.real
