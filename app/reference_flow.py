@@ -55,6 +55,7 @@ class ReferenceFlow(QObject):
     Attributes:
         clip: the clip, its edits and its text.
         findings: the newest answers about it; ``None`` while they are worked out.
+        reading: another clip is on its way.
 
     Signals:
         busy_changed(): a recording began or ended.
@@ -74,6 +75,7 @@ class ReferenceFlow(QObject):
         self.findings: Findings | None = None
         self._round = 0
         self._opening = 0
+        self.reading = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(SETTLE_MS)
@@ -159,6 +161,7 @@ class ReferenceFlow(QObject):
         """Make a sound file the clip; the one that was there stays when it is no good."""
         self._desk.settings.set(keys.FOLDER_CLIP, str(path.parent))
         self._opening += 1
+        self.reading = True
         number = self._opening
         self.panel.set_note(self.tr("Reading {name}…").format(name=path.name))
 
@@ -167,12 +170,15 @@ class ReferenceFlow(QObject):
                 self._take(source)
 
         def failed(error: EngineError) -> None:
-            self.panel.set_note("")
+            if number == self._opening:
+                self.reading = False
+                self.panel.set_note("")
             self._desk.report(error, self.tr("Open another clip…"), self.ask_file)
 
         self._desk.tasks.run(lambda: open_clip(path), done, failed)
 
     def _take(self, source: PreparedClip) -> None:
+        self.reading = False
         self.clip.set_source(source)
         notes = [*source.clip.warnings, *([source.note] if source.note else [])]
         self.panel.set_note(" ".join(sentence(n) for n in notes), "warn" if notes else "")
@@ -356,6 +362,7 @@ class ReferenceFlow(QObject):
     @Slot(object)
     def _on_recorded(self, clip: AudioClip) -> None:
         self._opening += 1
+        self.reading = True
         self._desk.tasks.run(lambda: prepare(clip), self._take, self._on_examine_failed)
 
     @Slot(str)

@@ -149,7 +149,9 @@ class SaveFlow(QObject):
         words = ""
         if clip.source is None:
             return False
-        if self._transcript.transcriber.busy:
+        if self._reference.reading:
+            words = self.tr("The new clip is being read; try again in a moment.")
+        elif self._transcript.transcriber.busy:
             words = self.tr("Wait for the transcription, or stop it.")
         elif not is_speakable(clip.text):
             words = self.tr(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.services.clip_files import PreparedClip
@@ -65,17 +65,21 @@ class ReferenceClip(QObject):
         changed(): another clip, or none.
         edited(): trim, gain or channel moved.
         text_changed(): the transcript or its being questioned changed.
+        undo_changed(): there are other steps to undo.
     """
 
     changed = Signal()
     edited = Signal()
     text_changed = Signal()
+    undo_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.source: PreparedClip | None = None
         self.edits = Edits()
         self.undo_stack = QUndoStack(self)
+        # Through this object, because a stack that is deleted still tells of its last step.
+        self.undo_stack.indexChanged.connect(self._on_index)
         self.text = ""
         self.questioned = False
 
@@ -138,6 +142,10 @@ class ReferenceClip(QObject):
         if edits != self.edits:
             self.edits = edits
             self.edited.emit()
+
+    @Slot(int)
+    def _on_index(self, index: int) -> None:
+        self.undo_changed.emit()
 
     def _push(self, before: Edits, after: Edits, text: str) -> None:
         if self.source is not None and before != after:

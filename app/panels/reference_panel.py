@@ -126,7 +126,7 @@ class ReferencePanel(QScrollArea):
         clip.changed.connect(self.show_clip)
         clip.edited.connect(self._show_edits)
         clip.text_changed.connect(self._show_text)
-        clip.undo_stack.indexChanged.connect(self._show_undo)
+        clip.undo_changed.connect(self._show_undo)
         wave.range_dragged.connect(clip.show_range)
         wave.range_set.connect(self._on_range_set)
         wave.play_requested.connect(self.play_clicked)

@@ -127,7 +127,8 @@ def _looks_chinese(data: bytes) -> bool:
     if paired <= 4 * alone:
         return False
     try:
-        data.decode("gb18030")
+        foreign = [c for c in data.decode("gb18030") if ord(c) >= 0x80]
     except UnicodeDecodeError:
         return False
-    return True
+    han = sum("\u3000" <= c <= "\u9fff" or "\uff00" <= c <= "\uffef" for c in foreign)
+    return han >= 0.9 * len(foreign)

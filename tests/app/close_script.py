@@ -17,7 +17,7 @@ from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice, pace
 
 from app import application
 from app.application import Application, StartOptions, make_application
-from app.services.audio_devices import AudioDevices
+from app.services.audio_inputs import SoundDevices
 from app.services.player import PlayState
 from engine.errors import ModelFileError
 
@@ -39,7 +39,7 @@ def main() -> int:
                 app,
                 options,
                 loader=loader,
-                devices=AudioDevices(lambda: sound),  # type: ignore[arg-type]
+                devices=SoundDevices(lambda: sound),  # type: ignore[arg-type]
             )
             self.poll = QTimer(self)
             self.poll.timeout.connect(self.step)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from studio_fakes import FRAME, RATE, FakeEngine, FakeLoader, FakeSoundDevice
 
 from app.application import Application, StartOptions, make_application
-from app.services.audio_devices import AudioDevices
+from app.services.audio_inputs import SoundDevices
 from engine.types import AudioChunk
 
 
@@ -20,7 +20,7 @@ def main() -> None:
         qt,
         StartOptions(data_root=Path(sys.argv[1])),
         loader=FakeLoader(FakeEngine()),
-        devices=AudioDevices(lambda: FakeSoundDevice()),
+        devices=SoundDevices(lambda: FakeSoundDevice()),
     )
     window = studio.window
     scale = window.devicePixelRatioF()

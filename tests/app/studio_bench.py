@@ -10,22 +10,24 @@ from pytestqt.qtbot import QtBot
 from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice
 
 from app.application import Application, StartOptions
-from app.services.audio_devices import AudioDevices
+from app.services.audio_inputs import SoundDevices
 
 
 class Bench:
     """A studio on a bench: the real window and services, a fake engine and fake sound."""
 
-    def __init__(self, qtbot: QtBot, app: QApplication, root: Path) -> None:
+    def __init__(
+        self, qtbot: QtBot, app: QApplication, root: Path, sound: FakeSoundDevice | None = None
+    ) -> None:
         self.qtbot = qtbot
         self.engine = FakeEngine()
         self.loader = FakeLoader(self.engine)
-        self.sound = FakeSoundDevice()
+        self.sound = sound or FakeSoundDevice()
         self.app = Application(
             app,
             StartOptions(data_root=root),
             loader=self.loader,
-            devices=AudioDevices(lambda: self.sound),
+            devices=SoundDevices(lambda: self.sound),
         )
         self.studio = self.app.studio
         self.window = self.app.window

@@ -24,6 +24,7 @@ from engine.types import (
     Summary,
     SynthesisRequest,
 )
+from engine.voices import VoiceProfile
 
 RATE = 44100
 FRAME = 2048
@@ -68,6 +69,7 @@ class FakeEngine:
     finish_reason: str = "end"
     info: ModelInfo = field(default_factory=model_info)
     requests: list[SynthesisRequest] = field(default_factory=list)
+    encoded: list[tuple[Any, str]] = field(default_factory=list)
     closed: bool = False
 
     def synthesize(
@@ -96,10 +98,29 @@ class FakeEngine:
         yield Summary(codes[:, :made], reason, seed, metrics)  # type: ignore[arg-type]
 
     def decode(self, codes: np.ndarray, **_: Any) -> np.ndarray:
-        return np.zeros(codes.shape[1] * FRAME, np.float32)
+        return np.full(codes.shape[1] * FRAME, 0.25, np.float32)
 
-    def encode_reference(self, *args: Any, **_: Any) -> Any:
-        raise NotImplementedError
+    def encode_reference(
+        self,
+        audio: Any,
+        transcript: str,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> VoiceProfile:
+        """Codes that tell how long the clip is; ``wait`` is called before each frame."""
+        token = cancel or CancelToken()
+        self.encoded.append((audio, transcript))
+        frames = max(1, round(audio.seconds * RATE / FRAME))
+        for index in range(frames):
+            self.wait(index, token)
+            token.raise_if_cancelled()
+            if on_progress is not None:
+                on_progress(Progress("encode", index + 1, frames, "frames"))
+        if self.error is not None:
+            raise self.error
+        codes = np.arange(CODEBOOKS * frames).reshape(CODEBOOKS, frames) % 1000
+        return VoiceProfile(transcript.strip(), codes.astype(np.int32), RATE, 4096)
 
     def close(self) -> None:
         self.closed = True

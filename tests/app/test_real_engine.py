@@ -14,8 +14,9 @@ from pytestqt.qtbot import QtBot
 from studio_fakes import FakeSoundDevice
 
 from app.application import Application, StartOptions
-from app.services.audio_devices import AudioDevices
+from app.services.audio_inputs import SoundDevices
 from app.services.engine_service import EngineState
+from engine.audio.encode import ExportFormat
 
 
 class RealBench:
@@ -24,7 +25,7 @@ class RealBench:
     def __init__(self, qtbot: QtBot, app: QApplication, root: Path) -> None:
         self.qtbot = qtbot
         self.sound = FakeSoundDevice()
-        devices = AudioDevices(lambda: self.sound)
+        devices = SoundDevices(lambda: self.sound)
         self.app = Application(app, StartOptions(data_root=root), devices=devices)
         self.studio, self.window = self.app.studio, self.app.window
         qtbot.addWidget(self.window)
@@ -70,7 +71,8 @@ def test_from_text_to_a_saved_file(real: RealBench, models: Any, tmp_path: Path)
     assert np.abs(samples).max() > 0
     real.window.engine.stride.setValue(1)
     assert np.allclose(real.speak("Good evening."), samples, atol=1e-5), "stride changes nothing"
-    real.app.files.write_take(tmp_path / "take.wav", "FLOAT")
+    real.app.desk.exports.write_take(tmp_path / "take.wav", ExportFormat.WAV_FLOAT)
+    real.until((tmp_path / "take.wav").exists)
     written, rate = soundfile.read(tmp_path / "take.wav", dtype="float32")
     assert rate == info.sample_rate
     assert real.studio.take is not None

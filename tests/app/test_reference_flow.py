@@ -1,0 +1,424 @@
+"""From the microphone to a take in the new voice, on the real window."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cloning_kit import FakeTranscriber, MicBench, speech, text_for
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+from recorder_kit import RATE, voice
+from window_kit import dialog
+
+from app import settings as keys
+from app.cloning import Cloning
+from app.dialogs.error_dialog import ErrorDialog
+from app.dialogs.save_voice import FaultyClip, NameTaken
+from app.services.player import PlayState
+from app.services.recorder import RecordState
+from app.services.transcriber import INSTALL, Availability
+
+
+@pytest.fixture
+def mic(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MicBench]:
+    made = MicBench(qtbot, qapp, tmp_path)
+    yield made
+    assert made.app.shutdown()
+    qapp.setStyleSheet("")
+
+
+def save(mic: MicBench, name: str = "") -> None:
+    if name:
+        mic.panel.saving.name.setText(name)
+    mic.panel.saving.save.click()
+
+
+def saved(mic: MicBench, voice_id: str) -> None:
+    mic.until(lambda: mic.window.voices.key == voice_id and not mic.cloning.saving.busy)
+
+
+def test_from_the_microphone_to_a_take(mic: MicBench) -> None:
+    mic.window.show()
+    mic.load()
+    assert not mic.panel.saving.isVisible(), "without a clip there is nothing to save"
+    sound = speech(8)
+    mic.record(sound)
+    assert mic.panel.saving.isVisible()
+    assert {c.light for c in mic.panel.lights.checks if c.key != "transcript"} == {"green"}
+    assert mic.check("transcript").light == "red"
+    text = text_for(7.8)
+    mic.panel.transcript.editor.setPlainText(text)
+    assert mic.check("transcript").light == "green"
+    save(mic, "Anna")
+    saved(mic, "Anna")
+    clip, said = mic.engine.encoded[-1]
+    assert said == text
+    assert np.array_equal(clip.samples[:, 0], sound)
+    assert clip.rate == RATE
+    notes = json.loads((mic.cloning.store.sidecar("Anna")).read_text(encoding="utf-8"))
+    assert notes["source_seconds"] == 8.0
+    assert len(notes["source_sha256"]) == 64
+    mic.make_take("Good evening.")
+    (used,) = mic.engine.requests[-1].references
+    assert used.transcript == text
+    assert used == mic.app.voices.load("Anna")
+
+
+def test_the_lamp_stays_until_it_is_clicked(mic: MicBench) -> None:
+    row = mic.panel.microphone
+    row.listen.click()
+    assert mic.recorder.state is RecordState.ARMED
+    mic.hear(np.full(480, 1.0, np.float32))
+    assert row.meter.lamp.lit
+    mic.hear(voice(0.5)[:, 0] * 0.1)
+    assert row.meter.lamp.lit
+    row.listen.click()
+    assert mic.recorder.state is RecordState.OFF
+    assert row.meter.lamp.lit, "it stays after the microphone was closed too"
+    mic.qtbot.mouseClick(row.meter.lamp, Qt.MouseButton.LeftButton)
+    assert not row.meter.lamp.lit
+
+
+def test_escape_ends_a_recording_and_keeps_it(mic: MicBench) -> None:
+    mic.panel.record.click()
+    mic.hear(speech(2))
+    assert mic.window.script.stop.isEnabled()
+    mic.window.actions_.stop.trigger()
+    mic.settle()
+    assert mic.clip.seconds == pytest.approx(2.0)
+    assert not mic.window.script.stop.isEnabled()
+
+
+def test_the_time_limit_ends_a_recording(mic: MicBench) -> None:
+    mic.recorder.limit_s = 1.0
+    mic.panel.record.click()
+    mic.hear(speech(1.5))
+    mic.settle()
+    assert mic.clip.seconds == 1.0
+    assert "limit" in mic.window.toast.text.text()
+
+
+def test_zeros_are_no_access_and_not_kept(mic: MicBench, tmp_path: Path) -> None:
+    mic.open(tmp_path / "good.wav", speech(6))
+    before = mic.clip.source
+    mic.panel.record.click()
+    mic.hear(np.zeros(3 * RATE, np.float32))
+    assert "No access" in mic.panel.note.text()
+    mic.panel.record.click()
+    assert "silence" in mic.panel.note.text()
+    assert mic.clip.source is before, "the clip that was there stays"
+    assert mic.panel.wave.editable
+
+
+def test_a_clip_without_words_is_not_saved(mic: MicBench) -> None:
+    mic.load()
+    mic.record(speech(6))
+    for text in ("", "  ", "\n", "\u200b"):
+        mic.panel.transcript.editor.setPlainText(text)
+        save(mic, "Anna")
+        assert "Type what is said" in mic.panel.note.text()
+    assert mic.engine.encoded == []
+    assert mic.app.voices.voice_count == 0
+
+
+def test_the_text_of_another_clip_is_questioned(mic: MicBench) -> None:
+    mic.window.show()
+    mic.load()
+    mic.record(speech(6))
+    mic.panel.transcript.editor.setPlainText(text_for(5.8))
+    mic.record(speech(6, level=0.28))
+    assert mic.panel.transcript.question.isVisible()
+    save(mic, "Anna")
+    assert "clip before" in mic.panel.note.text()
+    assert mic.engine.encoded == []
+    mic.panel.transcript.keep.click()
+    assert not mic.panel.transcript.question.isVisible()
+    save(mic, "Anna")
+    saved(mic, "Anna")
+    mic.record(speech(6, level=0.27))
+    mic.panel.transcript.clear.click()
+    assert mic.clip.text == ""
+    assert not mic.panel.transcript.question.isVisible()
+
+
+def test_a_taken_name_asks_and_nothing_is_replaced_unasked(mic: MicBench) -> None:
+    mic.load()
+    mic.record(speech(6))
+    mic.panel.transcript.editor.setPlainText(text_for(5.8))
+    save(mic, "Anna")
+    saved(mic, "Anna")
+    first = mic.cloning.store.library.path("Anna").read_bytes()
+    mic.clip.trim(0, 5 * RATE, "trim")
+    save(mic, "anna")
+    asked = mic.window.findChild(NameTaken)
+    assert asked is not None
+    asked.reject()
+    assert mic.app.voices.voice_count == 1
+    save(mic, "Anna")
+    asked = next(d for d in mic.window.findChildren(NameTaken) if d.isVisible())
+    asked.first.click()
+    saved(mic, "Anna 2")
+    assert mic.cloning.store.library.path("Anna").read_bytes() == first
+    save(mic, "Anna")
+    asked = next(d for d in mic.window.findChildren(NameTaken) if d.isVisible())
+    asked.second.click()
+    saved(mic, "Anna")
+    assert mic.cloning.store.library.path("Anna").read_bytes() != first
+    assert (mic.trash / "Anna.s2voice").read_bytes() == first, "the old one is in the trash"
+
+
+@pytest.mark.parametrize(
+    "name", ["../x", "a/b", "C:\\x", "CON", "nul.txt", "name.", "a\nb", "?*", "x" * 400]
+)
+def test_names_that_are_no_file_names_are_mapped_visibly(mic: MicBench, name: str) -> None:
+    mic.load()
+    mic.record(speech(6))
+    mic.panel.transcript.editor.setPlainText(text_for(5.8))
+    mic.cloning.saving.save(name)
+    if "cannot be a file" in mic.panel.note.text():
+        shown = mic.panel.saving.name.text()
+        assert mic.engine.encoded == [], "the user sees the name before it is used"
+        mic.panel.saving.save.click()
+    else:
+        shown = " ".join(name.split())
+    saved(mic, shown)
+    folder = Path(mic.cloning.store.library.directory)
+    assert {p.parent for p in folder.rglob("*.s2voice")} == {folder}
+
+
+def test_a_red_check_asks_first(mic: MicBench) -> None:
+    mic.load()
+    mic.record(speech(6))
+    mic.panel.transcript.editor.setPlainText("Three words only.")
+    assert mic.check("transcript").light == "red"
+    save(mic, "Anna")
+    asked = mic.window.findChild(FaultyClip)
+    assert asked is not None
+    assert "characters a second" in asked.text.text()
+    asked.first.click()
+    assert mic.engine.encoded == []
+    save(mic, "Anna")
+    next(d for d in mic.window.findChildren(FaultyClip) if d.isVisible()).second.click()
+    saved(mic, "Anna")
+
+
+def test_without_a_model_the_clip_waits(mic: MicBench) -> None:
+    mic.window.show()
+    mic.record(speech(6))
+    mic.panel.transcript.editor.setPlainText(text_for(5.8))
+    save(mic, "Anna")
+    assert "Open one first" in mic.window.toast.text.text()
+    assert mic.window.toast.button.isVisible()
+    mic.load()
+    save(mic, "Anna")
+    saved(mic, "Anna")
+
+
+def test_saving_can_be_stopped_and_nothing_is_half_saved(mic: MicBench) -> None:
+    mic.load()
+    gate = threading.Event()
+    mic.engine.wait = lambda index, cancel: cancel._event.wait(20) if index == 3 else None
+    mic.record(speech(6))
+    mic.panel.transcript.editor.setPlainText(text_for(5.8))
+    save(mic, "Anna")
+    mic.until(lambda: mic.panel.saving.progress.value() >= 1)
+    mic.panel.saving.cancel.click()
+    mic.until(lambda: not mic.cloning.saving.busy)
+    assert "Stopped" in mic.window.toast.text.text()
+    assert mic.app.voices.voice_count == 0
+    gate.set()
+    mic.engine.wait = lambda index, cancel: None
+    mic.until(lambda: mic.studio.can_generate)
+    save(mic, "Anna")
+    saved(mic, "Anna")
+
+
+def cure(mic: MicBench, key: str) -> None:
+    if mic.panel.lights.chosen != key:
+        mic.panel.lights.chips[key].click()
+    mic.panel.lights.cure.click()
+
+
+def test_cures_do_what_they_say(mic: MicBench, tmp_path: Path) -> None:
+    quiet = np.random.default_rng(1).normal(0, 2e-5, RATE).astype(np.float32)
+    sound = np.concatenate([quiet, speech(6, level=0.3) * 0.02, quiet])
+    mic.open(tmp_path / "quiet.wav", sound, text_for(5.8))
+    assert mic.check("level").light != "green"
+    cure(mic, "level")
+    mic.until(lambda: mic.check("level").light == "green")
+    assert mic.clip.edits.gain_db > 10
+    cure(mic, "end_silence")
+    mic.until(lambda: mic.check("end_silence").light == "green")
+    assert mic.clip.seconds < 7
+    mic.panel.undo.click()
+    mic.panel.undo.click()
+    assert mic.clip.seconds == pytest.approx(8.0)
+    assert mic.clip.edits.gain_db == 0
+    cut = speech(6)[: int(5.17 * RATE)]
+    mic.open(tmp_path / "cut.wav", cut, text_for(5.8))
+    assert mic.check("ending").light == "amber"
+    cure(mic, "ending")
+    mic.until(lambda: mic.check("ending").light == "green")
+    assert mic.clip.edits.end < len(cut)
+
+
+def test_a_clip_is_dropped_with_its_text(mic: MicBench, tmp_path: Path) -> None:
+    from engine.audio.wav import write_wav
+
+    path = tmp_path / "Голос ☃.WAV"
+    write_wav(path, speech(5.5), RATE)
+    path.with_suffix(".txt").write_bytes("Grüße aus Zürich.".encode("utf-16"))
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    mic.window.dropEvent(
+        QDropEvent(
+            QPointF(10, 10),
+            Qt.DropAction.CopyAction,
+            data,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+    )
+    mic.settle()
+    assert mic.clip.text == "Grüße aus Zürich."
+    assert mic.panel.saving.name.text() == "Голос"
+
+
+@pytest.mark.parametrize("data", [b"", b"RIFF\0\0\0\0WAVE", b"not audio", b"\0\0\0\x20ftypM4A "])
+def test_what_is_no_audio_changes_nothing(mic: MicBench, tmp_path: Path, data: bytes) -> None:
+    mic.window.show()
+    mic.open(tmp_path / "good.wav", speech(5))
+    (tmp_path / "bad.wav").write_bytes(data)
+    mic.flow.open_file(tmp_path / "bad.wav")
+    mic.until(lambda: any(d.isVisible() for d in mic.window.findChildren(ErrorDialog)))
+    shown = dialog(mic)
+    assert shown.action_button.text() == "Open another clip…"
+    shown.reject()
+    assert mic.clip.source is not None
+    assert mic.clip.source.clip.name == "good.wav"
+
+
+def test_the_clip_is_played_as_it_is_trimmed(mic: MicBench, tmp_path: Path) -> None:
+    sound = speech(3)
+    mic.open(tmp_path / "a.wav", sound)
+    mic.clip.trim(RATE, 2 * RATE, "trim")
+    mic.panel.play.click()
+    assert mic.app.player.state is not PlayState.IDLE
+    assert mic.app.player.store is not None
+    assert np.array_equal(mic.app.player.store.samples, sound[RATE : 2 * RATE])
+    mic.panel.play.click()
+    assert mic.app.player.state is PlayState.IDLE
+    assert mic.cloning.audition.token == ""
+
+
+def test_what_the_model_hears_is_the_round_trip(mic: MicBench, tmp_path: Path) -> None:
+    mic.load()
+    mic.open(tmp_path / "a.wav", speech(5))
+    mic.panel.model.click()
+    mic.until(lambda: mic.cloning.audition.token == "model")
+    store = mic.app.player.store
+    assert store is not None
+    assert np.all(store.samples == 0.25), "the codec's sound, not the clip's"
+    assert len(mic.engine.encoded) == 1
+    mic.panel.play.click()
+    assert mic.cloning.audition.token == "clip", "one click compares them"
+    mic.panel.model.click()
+    mic.until(lambda: mic.cloning.audition.token == "model")
+    assert len(mic.engine.encoded) == 1, "encoded once"
+    mic.panel.model.click()
+
+
+def use(mic: MicBench, transcriber: FakeTranscriber) -> Cloning:
+    """Put a stand-in in the place of the transcriber."""
+    flow = mic.cloning.transcript
+    flow.transcriber = transcriber
+    mic.cloning.transcriber = transcriber
+    transcriber.progressed.connect(flow._on_progress)
+    transcriber.finished.connect(flow._on_finished)
+    transcriber.failed.connect(flow._on_failed)
+    transcriber.cancelled.connect(flow._on_end)
+    mic.panel.transcript.cancel_requested.connect(transcriber.cancel)
+    return mic.cloning
+
+
+def test_a_clip_is_transcribed_in_the_chosen_language(mic: MicBench, tmp_path: Path) -> None:
+    scribe = FakeTranscriber()
+    use(mic, scribe)
+    mic.open(tmp_path / "a.wav", speech(5))
+    mic.panel.transcript.language_chosen.emit("de")
+    mic.panel.transcript.button.click()
+    clip, language = scribe.clips[0]
+    assert language == "de"
+    assert clip.seconds == 5.0
+    assert "Stop" in mic.panel.transcript.button.text()
+    mic.panel.transcript.button.click()
+    assert not scribe.busy
+    assert mic.panel.transcript.button.text() == "Transcribe"
+    mic.panel.transcript.button.click()
+    scribe.answer("Guten Abend.", "de")
+    assert mic.clip.text == "Guten Abend."
+    assert mic.panel.transcript.editor.toPlainText() == "Guten Abend."
+    assert not mic.panel.transcript.editor.isReadOnly()
+    assert mic.cloning.transcript.language == "de"
+
+
+def test_a_new_clip_ends_the_transcription_of_the_old(mic: MicBench, tmp_path: Path) -> None:
+    scribe = FakeTranscriber()
+    use(mic, scribe)
+    mic.open(tmp_path / "a.wav", speech(5))
+    mic.panel.transcript.button.click()
+    mic.open(tmp_path / "b.wav", speech(5))
+    assert not scribe.busy
+    assert mic.clip.text == ""
+
+
+def test_without_the_extra_the_button_says_how_to_get_it(
+    mic: MicBench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mic.window.show()
+    scribe = FakeTranscriber()
+    use(mic, scribe)
+    scribe.ready = Availability(False, "Transcription needs faster-whisper.", f"Install: {INSTALL}")
+    mic.open(tmp_path / "a.wav", speech(5))
+    mic.panel.transcript.button.click()
+    shown = dialog(mic)
+    assert INSTALL in shown.advice.text()
+    shown.action_button.click()
+    assert QApplication.clipboard().text() == INSTALL
+    scribe.ready = Availability(False, "No model was chosen yet.", "Choose its folder.")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *a, **k: str(tmp_path))
+    mic.panel.transcript.button.click()
+    dialog(mic).action_button.click()
+    assert scribe.model_folder == tmp_path
+    assert mic.app.settings.get(keys.TRANSCRIBE_MODEL) == str(tmp_path)
+    for each in mic.window.findChildren(ErrorDialog):
+        each.reject()
+
+
+def test_devices_are_listed_kept_and_missed_visibly(mic: MicBench) -> None:
+    box = mic.panel.microphone.device
+    assert [box.itemText(i) for i in range(box.count())] == ["System default", "Mic — ALSA"]
+    box.setCurrentIndex(1)
+    box.activated.emit(1)
+    assert mic.app.settings.get(keys.INPUT_DEVICE) == "Mic — ALSA"
+    mic.mics.devices = [d for d in mic.mics.devices if d["name"] != "Mic"]
+    mic.panel.microphone.rescan.click()
+    assert not box.isEnabled()
+    assert "No microphone was found" in mic.window.toast.text.text()
+    assert "No microphone was found" in box.toolTip()
+
+
+def test_closing_while_recording_is_quiet(mic: MicBench) -> None:
+    mic.panel.record.click()
+    mic.hear(speech(1))
+    stream = mic.mics.input_streams[-1]
+    assert mic.app.shutdown()
+    assert stream.closed
+    stream.callback(np.zeros((480, 1), np.float32), 480, None, None)
