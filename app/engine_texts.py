@@ -100,6 +100,23 @@ SENTENCES = (
         "Engine", "This is a fault of the program. Please report it with the details."
     ),
     QT_TRANSLATE_NOOP("Engine", "Please report this fault of the program."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "Sound output needs the Python package sounddevice, which is not installed."
+    ),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "The sound library PortAudio was not found. On Debian or Ubuntu install the "
+        "package libportaudio2, then start again.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "No sound output was found. Connect one and choose Rescan; saving works without.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "No microphone was found. Connect one and choose Rescan, or open a sound file.",
+    ),
+    QT_TRANSLATE_NOOP("Engine", "It may have been deleted elsewhere."),
 )
 
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.engine_texts import engine_text
 from app.services.audio_inputs import InputDevice
 from app.theme import Theme
 from app.widgets.labels import ElidedLabel, label
@@ -95,7 +96,7 @@ class MicrophoneRow(QWidget):
         self.device.setEnabled(bool(devices))
         self.listen.setEnabled(bool(devices))
         self.device.setCurrentIndex(max(0, self.device.findData(key)))
-        self.device.setToolTip(problem or self.device.currentText())
+        self.device.setToolTip(engine_text(problem) or self.device.currentText())
 
     def set_armed(self, on: bool) -> None:
         """Show whether the microphone is open."""
@@ -202,7 +203,7 @@ class TranscriptBox(QWidget):
         languages = menu.addMenu(self.tr("Language of the clip"))
         self._group = QActionGroup(self)
         for code in ("", *LANGUAGES):
-            name = QLocale.languageToString(QLocale(code).language()) if code else ""
+            name = QLocale(code).nativeLanguageName().capitalize() if code else ""
             action = QAction(name or self.tr("Detect"), self._group)
             action.setCheckable(True)
             action.setData(code)

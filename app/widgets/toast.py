@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QGraphicsDropShadowEffect, QHBoxLayout, QPushButton, QWidget
 
+from app.engine_texts import engine_text
 from app.widgets.labels import label
 
 SHOW_MS = 7000
@@ -45,7 +46,7 @@ class Toast(QWidget):
 
     def say(self, text: str, action: str = "", callback: Callable[[], None] | None = None) -> None:
         """Show ``text``; with ``action`` a button that calls ``callback``."""
-        self.text.setText(text)
+        self.text.setText(engine_text(text))
         self.text.setWordWrap(False)
         self.text.setMinimumWidth(0)
         self.button.setText(action)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.actions import Actions
+from app.engine_texts import engine_text
 from app.services.audio_devices import OutputDevice
 from app.services.player import PlayState
 from app.theme import Theme
@@ -128,7 +129,7 @@ class TransportBar(QWidget):
             self.device.addItem(self.tr("No sound output"), "")
         self.device.setEnabled(bool(devices))
         self.device.setCurrentIndex(max(0, self.device.findData(key)))
-        self.device.setToolTip(problem or self.device.currentText())
+        self.device.setToolTip(engine_text(problem) or self.device.currentText())
 
     @Slot(int)
     def _on_device(self, index: int) -> None:

@@ -694,6 +694,26 @@
             <source>Please report this fault of the program.</source>
             <translation>请报告这个程序错误。</translation>
         </message>
+        <message>
+            <source>Sound output needs the Python package sounddevice, which is not installed.</source>
+            <translation>声音输出需要 Python 包 sounddevice，但尚未安装。</translation>
+        </message>
+        <message>
+            <source>The sound library PortAudio was not found. On Debian or Ubuntu install the package libportaudio2, then start again.</source>
+            <translation>未找到声音库 PortAudio。在 Debian 或 Ubuntu 上请安装软件包 libportaudio2，然后重新启动。</translation>
+        </message>
+        <message>
+            <source>No sound output was found. Connect one and choose Rescan; saving works without.</source>
+            <translation>未找到声音输出设备。请连接后重新扫描；没有它也可以保存。</translation>
+        </message>
+        <message>
+            <source>No microphone was found. Connect one and choose Rescan, or open a sound file.</source>
+            <translation>未找到麦克风。请连接后重新扫描，或打开声音文件。</translation>
+        </message>
+        <message>
+            <source>It may have been deleted elsewhere.</source>
+            <translation>它可能已在别处被删除。</translation>
+        </message>
     </context>
     <context>
         <name>EngineForm</name>
