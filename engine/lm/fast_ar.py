@@ -41,6 +41,7 @@ class FastAR(nn.Module):
         name = "fast_embeddings.weight" if c.tie else "fast_output.weight"
         self.output = weights.linear(name, config.codebook_size, c.dim)
         self.native: NativeStack | None = None
+        self._rows: dict[int, Tensor] = {}
 
     @property
     def device(self) -> torch.device:
@@ -118,8 +119,13 @@ class FastAR(nn.Module):
         return out[0]
 
     def _embed(self, code: int) -> Tensor:
-        row: Tensor = self.embeddings(self._checked(code))
-        return row
+        if self.native is None:
+            row: Tensor = self.embeddings(self._checked(code))
+            return row
+        # Unpacking one row is thirty small operations; the same rows come again and again.
+        if code not in self._rows:
+            self._rows[code] = self.embeddings(self._checked(code))
+        return self._rows[code]
 
     def _checked(self, code: int) -> Tensor:
         if not 0 <= code < self.config.codebook_size:
