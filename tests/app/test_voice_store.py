@@ -120,6 +120,7 @@ def test_without_a_trash_nothing_is_deleted(tmp_path: Path) -> None:
 
 def test_the_systems_trash_and_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The real one, in a home of its own."""
+    (tmp_path / "home").mkdir()
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     store = VoiceStore(VoiceLibrary(tmp_path / "voices"), to_trash)
