@@ -205,10 +205,14 @@ class ExportFlows(QObject):
         self._window.toast.say(
             f"{text} {notes}".strip(),
             self.tr("Show folder"),
-            lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))),
+            lambda: _show_folder(folder),
         )
 
     def _folder(self) -> Path:
         """The remembered folder, unless it is gone."""
         folder = self._settings.get(keys.FOLDER_SAVE)
         return Path(folder) if folder and Path(folder).is_dir() else Path.home()
+
+
+def _show_folder(folder: Path) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

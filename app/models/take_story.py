@@ -46,17 +46,27 @@ def story_of(take: Take) -> Provenance | None:
 
 
 def summary_of(take: Take) -> Summary:
-    """The engine's summary with the codes of what is there, or one for a take that failed."""
-    known = take.summary
-    if known is not None and known.codes.shape[1] == take.store.frames:
-        return known
-    per = take.store.format.samples_per_frame
-    if known is None:
-        heard = min(take.store.frames, take.store.length // per)
-        codes = np.array(take.store.codes[:, :heard])
-        return Summary(codes, "cancelled", take.seed, Metrics(frames=heard, seed=take.seed))
-    if known.codes.size == 0 and take.store.frames:
-        return replace(known, codes=np.array(take.store.codes))
+    """The engine's summary with the codes of what is there.
+
+    A take that was stopped or failed has those frames whose sound arrived: what the engine
+    did afterwards was dropped on the way.
+    """
+    known, store = take.summary, take.store
+    kept = known is not None and known.codes.size == 0  # its codes are in the store
+    if (
+        known is None
+        or known.finish_reason == "cancelled"
+        or not (kept or known.codes.shape[1] == store.frames)
+    ):
+        first, _, start = store.segments()[-1]
+        heard = first + max(0, store.length - start) // store.format.samples_per_frame
+        codes = np.array(store.codes[:, :heard])
+        if known is not None:
+            return replace(known, codes=codes, finish_reason="cancelled")
+        metrics = Metrics(frames=codes.shape[1], seed=take.seed)
+        return Summary(codes, "cancelled", take.seed, metrics)
+    if kept and store.frames:
+        return replace(known, codes=np.array(store.codes))
     return known
 
 

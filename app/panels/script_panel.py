@@ -90,6 +90,7 @@ class ScriptPanel(QWidget):
             self.tr("Type or drop the text to be spoken. [ offers tags.")
         )
         self.editor.setMinimumHeight(56)
+        self.editor.fit_wrapping(self._settings.get(keys.SCRIPT))
         self.editor.setPlainText(self._settings.get(keys.SCRIPT))
         self.highlighter = ScriptHighlighter(self.editor.document(), theme)
         self.notes = NoteLine(theme)
@@ -153,6 +154,7 @@ class ScriptPanel(QWidget):
 
     def set_text(self, text: str) -> None:
         """Replace the script so that Undo brings the old one back."""
+        self.editor.fit_wrapping(text)
         cursor = self.editor.textCursor()
         cursor.select(cursor.SelectionType.Document)
         cursor.insertText(text)

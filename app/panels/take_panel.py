@@ -53,7 +53,7 @@ class TakePanel(QWidget):
         box.addWidget(self.heading)
         box.addWidget(self.waveform, 10)
         box.addWidget(self.roll, 10)
-        box.addWidget(self.scroll)
+        box.addWidget(self.scroll_bar)
         box.addWidget(self.transport)
         self._position = 0
         self._note = ""
@@ -63,10 +63,10 @@ class TakePanel(QWidget):
 
     def _make_scroll(self) -> None:
         """A scroll bar that is there only while a part of the take is shown."""
-        self.scroll = QScrollBar(Qt.Orientation.Horizontal)
-        self.scroll.setAccessibleName(self.tr("Place in the take"))
-        self.scroll.hide()
-        self.scroll.valueChanged.connect(self._on_scroll)
+        self.scroll_bar = QScrollBar(Qt.Orientation.Horizontal)
+        self.scroll_bar.setAccessibleName(self.tr("Place in the take"))
+        self.scroll_bar.hide()
+        self.scroll_bar.valueChanged.connect(self._on_scroll)
         self.axis.changed.connect(self._show_view)
 
     def _connect_view(self, actions: Actions) -> None:
@@ -108,13 +108,13 @@ class TakePanel(QWidget):
     @Slot()
     def _show_view(self) -> None:
         axis = self.axis
-        with QSignalBlocker(self.scroll):
+        with QSignalBlocker(self.scroll_bar):
             unit = max(1, axis.whole >> 20)
-            self.scroll.setRange(0, max(0, axis.whole - axis.span) // unit)
-            self.scroll.setPageStep(max(1, axis.span // unit))
-            self.scroll.setSingleStep(max(1, axis.span // unit // 10))
-            self.scroll.setValue(axis.start // unit)
-        self.scroll.setVisible(axis.zoomed)
+            self.scroll_bar.setRange(0, max(0, axis.whole - axis.span) // unit)
+            self.scroll_bar.setPageStep(max(1, axis.span // unit))
+            self.scroll_bar.setSingleStep(max(1, axis.span // unit // 10))
+            self.scroll_bar.setValue(axis.start // unit)
+        self.scroll_bar.setVisible(axis.zoomed)
 
     @Slot(int)
     def _on_scroll(self, value: int) -> None:

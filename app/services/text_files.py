@@ -66,6 +66,8 @@ def decode_text(data: bytes) -> TextFile | None:
     if b"\0" in data:
         even, odd = data[::2].count(0), data[1::2].count(0)
         codec = "utf-16-be" if even > odd else "utf-16-le"
+        if len(data) % 2 or 4 * max(even, odd) < len(data):
+            return None
         return _decoded(data, codec, "UTF-16", guessed=True)
     chinese = _decoded(data, "gb18030", "GB 18030", guessed=True)
     if chinese is not None:

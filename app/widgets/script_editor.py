@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 
-from PySide6.QtCore import QMimeData, QRect, QSize, QStringListModel, Qt, Slot
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, QSize, QStringListModel, Qt, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -13,8 +14,9 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QTextCursor,
+    QTextOption,
 )
-from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QCompleter, QListView, QPlainTextEdit, QWidget
 
 from app.models.script_tags import ALL_TAGS
 from app.theme import Theme
@@ -23,6 +25,9 @@ from engine.text.tags import speaker_tag
 GUTTER = 30
 LOOK_BACK = 40
 SPEAKERS = 4
+LARGE_TEXT = 2000
+PARAGRAPH_END = "\u2029"
+_ENDLESS = re.compile(r"[^\s\u2e80-\uffff]{2000}")
 ACCEPT = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 
 
@@ -50,7 +55,10 @@ class ScriptEditor(QPlainTextEdit):
         self.completer.setWidget(self)
         self.completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         self.completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.completer.popup().setAccessibleName(self.tr("Tags"))
+        self.popup = QListView(self)
+        self.popup.setAccessibleName(self.tr("Tags"))
+        self.completer.setPopup(self.popup)
+        self.popup.installEventFilter(self)
         self.completer.activated.connect(self._complete)
 
     def insert_tag(self, tag: str) -> None:
@@ -61,7 +69,8 @@ class ScriptEditor(QPlainTextEdit):
         before = text[at - 1 : at] if 0 < at <= len(text) else ""
         after = self.document().characterAt(cursor.selectionEnd())
         lead = " " if before and not before.isspace() and not tag.startswith("<") else ""
-        trail = "" if after.isspace() or after in ".,;:!?" else " "
+        ends = after != PARAGRAPH_END and (after.isspace() or after in ".,;:!?")
+        trail = "" if ends else " "
         cursor.insertText(f"{lead}{tag}{trail}")
         self.setTextCursor(cursor)
         self.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -99,18 +108,38 @@ class ScriptEditor(QPlainTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Plain text, with line ends and a byte order mark as a text file may have them."""
         text = source.text().replace("\r\n", "\n").replace("\ufeff", "").replace("\0", "")
+        self.fit_wrapping(text)
         self.textCursor().insertText(text)
         self.ensureCursorVisible()
 
+    def fit_wrapping(self, text: str) -> None:
+        """Wrap at words, except where one would never end: looking for its end takes Qt seconds
+        for a few hundred thousand characters."""
+        modes = QTextOption.WrapMode
+        endless = _ENDLESS.search(text) is not None
+        mode = modes.WrapAnywhere if endless else modes.WrapAtWordBoundaryOrAnywhere
+        if mode is not self.wordWrapMode() and (endless or len(text) > LARGE_TEXT):
+            self.setWordWrapMode(mode)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        popup = self.completer.popup()
-        if popup.isVisible() and event.key() in (*ACCEPT, Qt.Key.Key_Escape, Qt.Key.Key_Backtab):
+        popup = self.popup
+        if popup.isVisible() and event.key() in ACCEPT:
             event.ignore()  # the completer takes it
             return
         super().keyPressEvent(event)
         typed = event.text()
         if popup.isVisible() or (typed and typed in "[|"):
             self._offer()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Escape closes the list of tags; without this it would stop the engine."""
+        kinds = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+        if watched is self.popup and event.type() in kinds and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape:
+                event.accept()
+                self.popup.hide()
+                return True
+        return super().eventFilter(watched, event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.completer.setWidget(self)
@@ -125,7 +154,7 @@ class ScriptEditor(QPlainTextEdit):
         return "" if start < 0 or "]" in text[start:] or "|>" in text[start:] else text[start:]
 
     def _offer(self) -> None:
-        prefix, popup = self._prefix(), self.completer.popup()
+        prefix, popup = self._prefix(), self.popup
         if not prefix:
             popup.hide()
             return

@@ -15,14 +15,18 @@ from studio_fakes import FRAME, RATE
 from app import resources
 from app import settings as keys
 from app.models.controls import Controls, new_seed
+from app.models.take import Take
 from app.models.take_store import TakeFormat, TakeStore
-from app.services.take_files import NAME_BYTES, free_path, take_name, write_take
+from app.services.take_files import free_path, take_name, write_take
 from app.settings import Setting, Settings
 from app.wording import clock, sentence, short
+from engine.audio.encode import ExportFormat
 from engine.errors import OutputError
-from engine.types import AudioChunk
+from engine.export import NAME_BYTES
+from engine.types import AudioChunk, SynthesisRequest
 from engine.voices import VoiceProfile
 
+FLOAT = ExportFormat.WAV_FLOAT
 NOW = datetime.datetime(2026, 3, 4, 5, 6, 7)
 
 
@@ -58,19 +62,23 @@ def test_a_free_path_replaces_nothing(tmp_path: Path) -> None:
     assert free_path(path) == tmp_path / "a (3).wav"
 
 
-def store_with(samples: np.ndarray) -> TakeStore:
+def take_with(samples: np.ndarray) -> Take:
     store = TakeStore(TakeFormat(RATE, FRAME, (4096,)))
     if len(samples):
         store.append(AudioChunk(0, samples.astype(np.float32), RATE))
-    return store
+    return Take(1, SynthesisRequest("Hi."), "", 7, store)
 
 
-@pytest.mark.parametrize(("subtype", "limit"), [("FLOAT", 0.0), ("PCM_16", 1 / 32000)])
-def test_a_take_is_written_whole(qtbot: QtBot, tmp_path: Path, subtype: str, limit: float) -> None:
+@pytest.mark.parametrize(
+    ("kind", "limit"), [(ExportFormat.WAV_FLOAT, 0.0), (ExportFormat.WAV_16, 1 / 32000)]
+)
+def test_a_take_is_written_whole(
+    qtbot: QtBot, tmp_path: Path, kind: ExportFormat, limit: float
+) -> None:
     import soundfile
 
     samples = np.random.default_rng(1).uniform(-1, 1, 5000).astype(np.float32)
-    write_take(store_with(samples), tmp_path / "ü 小.wav", subtype)  # type: ignore[arg-type]
+    write_take(take_with(samples), tmp_path / "ü 小.wav", kind)
     read, rate = soundfile.read(tmp_path / "ü 小.wav", dtype="float32")
     assert rate == RATE
     assert len(read) == 5000
@@ -78,15 +86,15 @@ def test_a_take_is_written_whole(qtbot: QtBot, tmp_path: Path, subtype: str, lim
 
 
 def test_a_write_that_fails_keeps_the_take(qtbot: QtBot, tmp_path: Path) -> None:
-    store = store_with(np.ones(100))
+    take = take_with(np.ones(100))
     (tmp_path / "file").write_text("x")
     with pytest.raises(OutputError):
-        write_take(store, tmp_path / "file" / "take.wav", "FLOAT")
+        write_take(take, tmp_path / "file" / "take.wav", FLOAT)
     with pytest.raises(OutputError):
-        write_take(store, tmp_path / "missing" / "take.wav", "FLOAT")
-    assert store.length == 100
+        write_take(take, tmp_path / "missing" / "take.wav", FLOAT)
+    assert take.store.length == 100
     with pytest.raises(OutputError):
-        write_take(store_with(np.zeros(0)), tmp_path / "empty.wav", "FLOAT")
+        write_take(take_with(np.zeros(0)), tmp_path / "empty.wav", FLOAT)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file"]
 
 

@@ -16,6 +16,7 @@ from studio_bench import Bench
 from studio_fakes import CODEBOOKS, RATE
 from window_kit import dialog, save_voice
 
+from engine.audio.encode import ExportFormat
 from engine.voices import VoiceProfile
 
 
@@ -30,6 +31,8 @@ def test_save_writes_the_take(
     bench.make_take()
     choose_file(monkeypatch, tmp_path / "out.wav")
     bench.window.take.transport.save.click()
+    bench.until((tmp_path / "out.wav").exists)
+    bench.until(lambda: not bench.app.tasks.busy)
     samples, rate = soundfile.read(tmp_path / "out.wav", dtype="float32")
     assert rate == RATE
     assert bench.studio.take is not None
@@ -45,7 +48,8 @@ def test_an_ending_is_added_without_replacing(
     bench.load()
     bench.make_take()
     choose_file(monkeypatch, tmp_path / "out")
-    bench.app.files.save_take()
+    bench.app.desk.exports.save_take()
+    bench.until((tmp_path / "out (2).wav").exists)
     assert (tmp_path / "out.wav").read_text() == "mine"
     assert (tmp_path / "out (2).wav").stat().st_size > 1000
 
@@ -57,7 +61,8 @@ def test_a_failed_save_offers_another_place(
     bench.window.show()
     bench.make_take()
     choose_file(monkeypatch, tmp_path / "no folder" / "out.wav")
-    bench.app.files.save_take()
+    bench.app.desk.exports.save_take()
+    bench.until(lambda: not bench.app.tasks.busy)
     shown = dialog(bench)
     choose_file(monkeypatch, tmp_path / "good.wav")
     shown.action_button.click()
@@ -102,7 +107,7 @@ def test_a_text_that_is_no_text_is_refused(bench: Bench, tmp_path: Path) -> None
     bench.window.show()
     bench.window.script.set_text("mine")
     (tmp_path / "x.txt").write_bytes(b"\xff\xfe\x80")
-    bench.app.files.read_text(tmp_path / "x.txt")
+    bench.app.scripts.read_text(tmp_path / "x.txt")
     dialog(bench).reject()
     assert bench.window.script.text == "mine"
 
@@ -117,8 +122,8 @@ def test_without_sound_the_window_says_why_and_works(bench: Bench, tmp_path: Pat
     bench.make_take()
     assert not bench.window.actions_.play_pause.isEnabled()
     assert bench.window.actions_.save_take.isEnabled()
-    bench.app.files.write_take(tmp_path / "a.wav", "FLOAT")
-    assert (tmp_path / "a.wav").exists()
+    bench.app.desk.exports.write_take(tmp_path / "a.wav", ExportFormat.WAV_FLOAT)
+    bench.until((tmp_path / "a.wav").exists)
 
 
 def test_the_window_comes_back_as_it_was(bench: Bench, qapp: object, tmp_path: Path) -> None:
