@@ -50,7 +50,8 @@ class LeftColumn(QSplitter):
         total = self.height() - self.handleWidth()
         need = self.reference.sizeHint().height()
         below = max(LEAST_REFERENCE, min(max(need, self.wish), total - LEAST_VOICES))
-        self.setSizes([total - below, below])
+        if self.sizes() != [total - below, below]:
+            self.setSizes([total - below, below])
 
     @Slot(int, int)
     def _on_moved(self, position: int, index: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.models.reference_clip import ReferenceClip
@@ -14,11 +14,22 @@ from app.widgets.clip_wave import ClipWave
 from app.widgets.labels import Heading, label, set_state
 from app.wording import short
 
-WAVE_HEIGHT = 60
+WAVE_HEIGHT = 56
 
 
 class _Inner(QWidget):
-    """Its least height is that at its width, not that at its least width, which is far more."""
+    """Its least height is that at its width, not that at its least width, which is far more.
+
+    Signals:
+        relaid(): something in it needs more or less room.
+    """
+
+    relaid = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.relaid.emit()
+        return super().event(event)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(super().minimumSizeHint().width(), 0)
@@ -55,7 +66,8 @@ class ReferencePanel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName(self.tr("Reference"))
-        inner = _Inner()
+        inner = self._inner = _Inner()
+        inner.relaid.connect(self.size_changed)
         inner.setObjectName("panel")
         self.setWidget(inner)
         box = QVBoxLayout(inner)
@@ -137,9 +149,8 @@ class ReferencePanel(QScrollArea):
         self.transcript.cleared.connect(self._clear_text)
 
     def sizeHint(self) -> QSize:
-        inner = self.widget()
-        height = inner.heightForWidth(self.width()) if inner.hasHeightForWidth() else -1
-        return QSize(240, max(height, inner.sizeHint().height()))
+        """The height that everything needs at this width, without a scroll bar."""
+        return QSize(240, self._inner.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, 150)
@@ -236,9 +247,7 @@ class ReferencePanel(QScrollArea):
         """A sentence below the buttons, empty for none."""
         self.note.setText(text)
         set_state(self.note, state)
-        if self.note.isVisibleTo(self.widget()) is not bool(text):
-            self.note.setVisible(bool(text))
-            self.size_changed.emit()
+        self.note.setVisible(bool(text))
 
     def set_playing(self, playing: str) -> None:
         """What sounds: ``clip``, ``model`` or nothing."""

@@ -116,7 +116,7 @@ class _Editor(QPlainTextEdit):
     """Wants room for three lines and takes more where there is some."""
 
     def sizeHint(self) -> QSize:
-        return QSize(120, 3 * self.fontMetrics().lineSpacing() + 12)
+        return QSize(120, 3 * self.fontMetrics().lineSpacing() + 16)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(80, 2 * self.fontMetrics().lineSpacing() + 12)
@@ -265,7 +265,7 @@ class SaveRow(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         self.name = QLineEdit()
-        self.name.setPlaceholderText(self.tr("Name of the voice"))
+        self.name.setPlaceholderText(self.tr("Name"))
         self.name.setAccessibleName(self.tr("Name of the voice"))
         self.name.setMaxLength(120)
         self.name.returnPressed.connect(self._on_save)
@@ -292,10 +292,10 @@ class SaveRow(QWidget):
 
     def set_working(self, on: bool) -> None:
         """Show the progress in place of the name."""
-        for widget in (self.name, self.save):
-            widget.setVisible(not on)
-        for widget in (self._working, self.cancel):
-            widget.setVisible(on)
+        self.name.setVisible(not on)
+        self.save.setVisible(not on)
+        self._working.setVisible(on)
+        self.cancel.setVisible(on)
 
     def set_progress(self, text: str, done: int, total: int) -> None:
         """How far it is; a total of 0 means that nobody knows."""

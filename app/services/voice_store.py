@@ -170,7 +170,7 @@ class VoiceStore:
         path = self.library.path(voice_id)
         if not path.is_file():
             raise VoiceError(f"no voice named {voice_id}", "It may have been deleted elsewhere.")
-        moved = []
+        moved: list[tuple[Path, Path]] = []
         for file in (path, self.sidecar(voice_id)):
             if not file.is_file():
                 continue

@@ -37,10 +37,10 @@ class FlowLayout(QLayout):
     def count(self) -> int:
         return len(self._items)
 
-    def itemAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]
+    def itemAt(self, index: int) -> QLayoutItem | None:
         return self._items[index] if 0 <= index < len(self._items) else None
 
-    def takeAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]
+    def takeAt(self, index: int) -> QLayoutItem | None:
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def hasHeightForWidth(self) -> bool:
@@ -198,8 +198,8 @@ class CheckLights(QWidget):
         button = self._cures.get(self._chosen, "") if check and check.light != "green" else ""
         words = ""
         if check is not None:
-            words = check.message if button else f"{check.message} {check.cure}".strip()
-            self.words.setToolTip(check.cure)
+            words = check.message if button or not check.cure else check.cure
+            self.words.setToolTip(f"{check.message} {check.cure}".strip())
         self.words.setText(words)
         self.words.setVisible(bool(words))
         self.cure.setText(button)
