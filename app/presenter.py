@@ -219,8 +219,10 @@ class Presenter(QObject):
         status.underruns.setText(str(gaps))
         mode = take.request.stream.decode_mode
         words = self.tr("exact streaming") if mode == "exact" else self.tr("windowed streaming")
-        facts = [self.tr("cut at the limit")] if take.cut else []
-        facts += [words, self.tr("seed {seed}").format(seed=take.seed)]
+        facts = [
+            self.tr("cut at the limit") if take.cut else words,
+            self.tr("seed {seed}").format(seed=take.seed),
+        ]
         if first is not None:
             facts.append(self.tr("first sound {time}").format(time=first_text))
         if rtf is not None:

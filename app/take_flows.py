@@ -29,6 +29,7 @@ from engine.types import MAX_SEED, Segmentation, SynthesisRequest
 from engine.voices import VoiceProfile
 
 Report = Callable[[EngineError, str, Callable[[], None] | None], None]
+MEMORY_BYTES = 256 << 20
 MOST_FRAMES = int(keys.MAX_FRAMES.maximum or 1024)
 
 
@@ -268,6 +269,7 @@ class TakeFlows(QObject):
         elif take.starred != added.entry.starred or take.title != added.entry.title:
             self._library.star(take.entry_id, take.starred)
             self._library.rename(take.entry_id, take.title)
+        self._rest()
         gone = {entry.id for entry in added.removed}
         for old in self._studio.takes.takes:
             if old.entry_id in gone:
@@ -279,6 +281,16 @@ class TakeFlows(QObject):
             self._window.toast.say(words.format(count=len(gone)))
         else:
             self._warn(nexts)
+
+    def _rest(self) -> None:
+        """Kept takes that nobody looks at give their memory back; they are read when needed."""
+        room = MEMORY_BYTES
+        busy = (self._studio.take, self._studio.running, *(base for _, base, _ in self._parts))
+        for take in self._studio.takes.takes:
+            room -= 4 * take.store.length
+            idle = take not in busy and self._studio.player.store is not take.store
+            if room < 0 and take.loaded and take.entry_id and idle:
+                take.unload()
 
     def _warn(self, nexts: list[TakeEntry]) -> None:
         """Say what the next take will push out, before it does; once for each."""

@@ -90,6 +90,7 @@ class MainWindow(QMainWindow):
         self.card = WelcomeCard(theme)
         self.engine = EnginePanel(settings, facts)
         self.status = StatusLine()
+        self.status.follow(facts)
         self.banner = Banner()
         self._build()
         self._build_menu()
@@ -201,7 +202,7 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         paths = dropped_paths(event)
-        if paths:
+        if paths and event.source() is None:  # a take that is dragged out does not come back
             event.acceptProposedAction()
             self.overlay.offer(self._offer_text(paths))
 
@@ -226,7 +227,7 @@ class MainWindow(QMainWindow):
             ".s2voice": self.tr("Drop to add this voice"),
             ".txt": self.tr("Drop to make this the script"),
         }
-        clip = self.tr("Drop to make a voice of this clip")
+        clip = self.tr("Drop a take to bring it back, or a clip to make a voice of it")
         return texts.get(paths[0].suffix.lower(), clip)
 
 

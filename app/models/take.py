@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.models.take_store import TakeStore
 from engine.provenance import Provenance
@@ -69,6 +69,14 @@ class Take:
         if summary is not None and summary.metrics.ttfa_ms > 0:
             self.first_sound_s = summary.metrics.ttfa_ms / 1000
         self.store.finish()
+
+    def unload(self) -> None:
+        """Let go of the sound; the archive has it."""
+        self.kept_seconds = self.store.seconds
+        if self.summary is not None:
+            self.summary = replace(self.summary, codes=self.summary.codes[:, :0].copy())
+        self.store = TakeStore(self.store.format)
+        self.loaded = False
 
     @property
     def seconds(self) -> float:

@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QDateTime,
     QLocale,
     QMimeData,
     QModelIndex,
@@ -22,6 +23,7 @@ from PySide6.QtCore import (
 
 from app.models.take import Take
 from app.wording import clock
+from engine.text.tags import SPEAKER_TAG
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -183,7 +185,7 @@ class TakeListModel(QAbstractTableModel):
         }[column]
 
     def _title(self, take: Take) -> str:
-        text = take.title or " ".join(take.request.text[:400].split())
+        text = take.title or " ".join(SPEAKER_TAG.sub(" ", take.request.text[:400]).split())
         return self.tr("[cut at limit] {text}").format(text=text) if take.cut else text
 
     def _tip(self, take: Take, column: Column) -> str | None:
@@ -192,7 +194,7 @@ class TakeListModel(QAbstractTableModel):
         if column is Column.TEXT:
             return take.request.text[:2000]
         if column is Column.MADE:
-            return QLocale().toString(take.made, QLocale.FormatType.ShortFormat)
+            return QLocale().toString(_moment(take.made), QLocale.FormatType.ShortFormat)
         return take.voice if column is Column.VOICE and take.voice else None
 
 
@@ -200,4 +202,8 @@ def _when(made: datetime.datetime) -> str:
     """The time of today's takes, the day of older ones."""
     if made.date() == datetime.date.today():
         return made.strftime("%H:%M")
-    return QLocale().toString(made.date(), "d MMM")
+    return QLocale().toString(_moment(made).date(), "d MMM")
+
+
+def _moment(made: datetime.datetime) -> QDateTime:
+    return QDateTime.fromSecsSinceEpoch(int(made.timestamp()))

@@ -27,7 +27,7 @@ class PiecesButton(QToolButton):
 
     def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("role", "flat")
+        self.setProperty("role", "compact")
         theme.set_icon(self, "pieces", "dim")
         self.setIconSize(QSize(16, 16))
         name = self.tr("Long text")

@@ -77,8 +77,8 @@ class ScriptPanel(QWidget):
 
     def _build(self, theme: Theme, voices: VoiceListModel) -> None:
         box = QVBoxLayout(self)
-        box.setContentsMargins(12, 12, 12, 12)
-        box.setSpacing(8)
+        box.setContentsMargins(12, 6, 12, 12)
+        box.setSpacing(6)
         self.heading = Heading(self.tr("Script"))
         self.pieces = PiecesButton(self._settings, theme)
         top = QHBoxLayout()

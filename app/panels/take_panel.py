@@ -15,7 +15,6 @@ from app.widgets.take_picture import ZOOM_STEP
 from app.widgets.time_axis import TimeAxis
 from app.widgets.transport_bar import TransportBar
 from app.widgets.waveform import Waveform
-from app.wording import clock
 
 
 class TakePanel(QWidget):
@@ -76,7 +75,6 @@ class TakePanel(QWidget):
         actions.zoom_out.triggered.connect(self._zoom_out)
         actions.zoom_all.triggered.connect(self.axis.show_all)
         self.axis.selection_changed.connect(self._tell_loop)
-        self.axis.selection_changed.connect(self._show_times)
 
     @property
     def loop(self) -> tuple[int, int] | None:
@@ -159,9 +157,5 @@ class TakePanel(QWidget):
             self.transport.set_times(0, 0)
             return
         growing = "" if store.complete else self.tr("growing")
-        if self.axis.selection is not None:
-            first, end = self.axis.selection
-            length = clock((end - first) / store.format.sample_rate)
-            growing = self.tr("{length} selected").format(length=length)
         rate = store.format.sample_rate
         self.transport.set_times(self._position / rate, store.seconds, self._note or growing)

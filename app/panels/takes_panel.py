@@ -80,7 +80,7 @@ class TakesPanel(QWidget):
             actions.take_again, actions.take_next, actions.take_settings, actions.export,
             actions.take_delete,
         ):  # fmt: skip
-            row.addWidget(tool_button(action, action.text().replace("…", ""), "flat"))
+            row.addWidget(tool_button(action, action.text().replace("…", ""), "compact"))
         return row
 
     def _make_view(self) -> None:
@@ -136,7 +136,7 @@ class TakesPanel(QWidget):
 
     @Slot()
     def _count(self) -> None:
-        self.heading.set_facts(str(self.model.rowCount()))
+        self.heading.set_title(self.tr("Takes · {count}").format(count=self.model.rowCount()))
 
     @Slot(QItemSelection, QItemSelection)
     def _on_selection(self, selected: QItemSelection, deselected: QItemSelection) -> None:

@@ -56,6 +56,7 @@ class ScriptEditor(QPlainTextEdit):
         self.completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         self.completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.popup = QListView(self)
+        self.popup.setObjectName("tags")
         self.popup.setAccessibleName(self.tr("Tags"))
         self.completer.setPopup(self.popup)
         self.popup.installEventFilter(self)
@@ -134,11 +135,11 @@ class ScriptEditor(QPlainTextEdit):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Escape closes the list of tags; without this it would stop the engine."""
         kinds = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
-        if watched is self.popup and event.type() in kinds and isinstance(event, QKeyEvent):
-            if event.key() == Qt.Key.Key_Escape:
-                event.accept()
-                self.popup.hide()
-                return True
+        pressed = event.type() in kinds and isinstance(event, QKeyEvent)
+        if watched is self.popup and pressed and event.key() == Qt.Key.Key_Escape:  # type: ignore[attr-defined]
+            event.accept()
+            self.popup.hide()
+            return True
         return super().eventFilter(watched, event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -164,9 +165,9 @@ class ScriptEditor(QPlainTextEdit):
         if self.completer.completionCount() == 0:
             popup.hide()
             return
-        rect = self.cursorRect().translated(self.viewportMargins().left(), 0)
+        rect = self.cursorRect().translated(self.viewport().pos())
         rect.setWidth(
-            popup.sizeHintForColumn(0) + popup.verticalScrollBar().sizeHint().width() + 16
+            popup.sizeHintForColumn(0) + popup.verticalScrollBar().sizeHint().width() + 32
         )
         self.completer.complete(rect)
 
@@ -197,7 +198,8 @@ class ScriptEditor(QPlainTextEdit):
             painter = QPainter(self.viewport())
             painter.setPen(QColor(self._theme.colors.accent))
             for _, place in self.visible_pieces():
-                painter.drawLine(place.left(), place.top() + 3, place.left(), place.bottom() - 2)
+                x = max(0, place.left() - 2)
+                painter.drawLine(x, place.top() + 3, x, place.bottom() - 2)
             painter.end()
 
     def visible_pieces(self) -> list[tuple[int, QRect]]:

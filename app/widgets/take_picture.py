@@ -140,6 +140,10 @@ class TakePicture(QWidget):
         painter.setPen(QPen(QColor(self.theme.colors.accent), 1))
         for x in (left, right):
             painter.drawLine(QPointF(x, 0), QPointF(x, self.height()))
+        self.label_selection(painter, QRectF(left, 0, right - left, self.height()))
+
+    def label_selection(self, painter: QPainter, area: QRectF) -> None:
+        """Write something on the selection; by default nothing."""
 
     def _draw_cache(self, ratio: float) -> QPixmap:
         size = self.size()
@@ -208,9 +212,12 @@ class TakePicture(QWidget):
         event.accept()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self.axis.store is not None:
-            x = event.pos().x()
-            self.menu_requested.emit(event.globalPos(), self.axis.sample_at(x, self.width()))
+        if self.axis.store is None:
+            return
+        sample = self.axis.sample_at(event.pos().x(), self.width())
+        if event.reason() is QContextMenuEvent.Reason.Keyboard:
+            sample = self._position
+        self.menu_requested.emit(event.globalPos(), sample)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         store = self.axis.store

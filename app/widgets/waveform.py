@@ -21,6 +21,7 @@ LEAST = 1.0
 CURVE_BELOW = 1.0
 DOTS_FROM = 6.0
 NUMBER_ROOM = 24.0
+LABEL_ROOM = 48.0
 
 
 class Waveform(TakePicture):
@@ -50,6 +51,20 @@ class Waveform(TakePicture):
         if store.held and not store.complete:
             self._draw_held(painter, store.length, store.held, width, height)
         self._draw_pieces(painter, width, height)
+
+    def label_selection(self, painter: QPainter, area: QRectF) -> None:
+        store, region = self.axis.store, self.axis.selection
+        if store is None or region is None or area.width() < LABEL_ROOM:
+            return
+        font = self.font()
+        font.setPixelSize(11)
+        painter.setFont(font)
+        painter.setPen(QColor(self.theme.colors.text))
+        seconds = (region[1] - region[0]) / store.format.sample_rate
+        text = self.tr("{seconds:.2f} s").format(seconds=seconds)
+        shown = area.intersected(QRectF(self.rect())).adjusted(0, 0, -6, -4)
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
+        painter.drawText(shown, int(flags), text)
 
     def _draw_bars(self, painter: QPainter, width: float, height: float) -> None:
         store, axis = self.axis.store, self.axis

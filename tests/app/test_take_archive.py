@@ -293,3 +293,26 @@ def test_the_sound_is_the_engines(bench: Bench) -> None:
     expected = np.concatenate([frame_samples(i, 3) for i in range(20)])
     assert np.array_equal(take.store.samples, expected)
     assert take.entry_id
+
+
+def test_idle_takes_give_their_memory_back(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.take_flows.MEMORY_BYTES", 0)
+    bench.load()
+    first = make(bench, "One.", 3)
+    sound, codes = first.store.samples.copy(), first.store.codes.copy()
+    bench.app.player.abort()
+    make(bench, "Two.", 4)
+    make(bench, "Three.", 5)
+    assert not first.loaded
+    assert first.store.length == 0
+    model = bench.studio.takes
+    row = model.row_of(first)
+    assert model.index(row, Column.LENGTH).data() == "0:00.9"
+    bench.window.takes.view.selectRow(row)
+    settle(bench)
+    assert bench.studio.take is first
+    assert np.allclose(first.store.samples, sound, atol=2**-22)
+    assert np.array_equal(first.store.codes, codes)
+    bench.window.actions_.take_again.trigger()
+    bench.until(lambda: bench.studio.can_generate)
+    assert bench.engine.requests[-1].sampling.seed == 3

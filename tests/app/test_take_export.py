@@ -248,7 +248,7 @@ def test_the_engine_speaks_piece_i_with_seed_plus_i(real: RealBench, models: Any
     samples = long_take(real, models)
     take = real.studio.take
     assert take is not None
-    first, end, start = take.store.segments()[1]
+    first, end, _ = take.store.segments()[1]
     codes = take.store.codes[:, first:end].copy()
     real.app.settings.set(keys.SPLIT_MODE, "never")
     real.window.script.show_seed(8)

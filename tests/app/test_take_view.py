@@ -184,7 +184,7 @@ def test_the_loop_button_plays_the_selection(bench: Bench) -> None:
     bench.window.actions_.loop.trigger()
     assert bench.app.player.loop == (10 * FRAME, 12 * FRAME)
     assert bench.app.player.state in (PlayState.BUFFERING, PlayState.PLAYING)
-    assert "selected" in panel.transport.total.text()
+    assert not panel.waveform.grab().isNull()
     panel.axis.select(None)
     assert bench.studio.take is not None
     assert bench.app.player.loop == (0, bench.studio.take.store.length)
