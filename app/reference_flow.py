@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -23,7 +24,9 @@ from app.settings import Settings
 from app.wording import sentence
 from engine.audio.clip import AudioClip
 from engine.errors import EngineError
-from engine.reference_checks import Check
+
+if TYPE_CHECKING:
+    from engine.reference_checks import Check
 
 SETTLE_MS = 120
 GROW_S = 12.0

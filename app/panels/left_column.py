@@ -52,6 +52,7 @@ class LeftColumn(QSplitter):
         below = max(LEAST_REFERENCE, min(max(need, self.wish), total - LEAST_VOICES))
         if self.sizes() != [total - below, below]:
             self.setSizes([total - below, below])
+        self.reference.settle_bar()
 
     @Slot(int, int)
     def _on_moved(self, position: int, index: int) -> None:

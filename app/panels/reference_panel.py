@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.models.reference_clip import ReferenceClip
@@ -154,6 +155,18 @@ class ReferencePanel(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, 150)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.settle_bar()
+
+    def settle_bar(self) -> None:
+        """No scroll bar where all fits without one: it takes width, so that less fits with it."""
+        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        if self.sizeHint().height() <= self.height():
+            policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        if policy != self.verticalScrollBarPolicy():
+            self.setVerticalScrollBarPolicy(policy)
 
     @Slot()
     def show_clip(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -14,7 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.labels import label, set_state
-from engine.reference_checks import Check
+
+if TYPE_CHECKING:
+    from engine.reference_checks import Check
 
 SIGNS = {"green": "✓", "amber": "▲", "red": "✕"}
 STATES = {"green": "ok", "amber": "warn", "red": "bad"}
@@ -107,9 +111,11 @@ class CheckLights(QWidget):
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.cure = QPushButton()
         self.cure.setProperty("role", "small")
+        self.cure.setAccessibleName(self.tr("Cure of the chosen check"))
         self.cure.clicked.connect(self._on_cure)
         self.more = QPushButton()
         self.more.setProperty("role", "check")
+        self.more.setAccessibleName(self.tr("Show all checks"))
         self.more.clicked.connect(self._on_more)
         row = QHBoxLayout()
         row.setSpacing(8)
@@ -203,6 +209,8 @@ class CheckLights(QWidget):
         self.words.setText(words)
         self.words.setVisible(bool(words))
         self.cure.setText(button)
+        if button:
+            self.cure.setAccessibleName(f"{button}: {check.message if check else ''}")
         self.cure.setToolTip(check.cure if check else "")
         self.cure.setVisible(bool(button))
 
