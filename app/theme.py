@@ -22,6 +22,7 @@ from app.settings import THEME, Settings
 
 GRID = 8
 FONT_FAMILY = "Inter"
+STYLED = "s2studio_styled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,10 @@ class Theme(QObject):
         self._settings = settings
         self._icons: WeakKeyDictionary[QObject, tuple[str, str]] = WeakKeyDictionary()
         self.colors = LIGHT
-        app.setStyle("Fusion")
+        if app.property(STYLED) is None:
+            # Once is enough, and a second time would take it from below the style sheet.
+            app.setStyle("Fusion")
+            app.setProperty(STYLED, True)
         font = app.font()
         font.setFamilies([FONT_FAMILY, font.family()])
         font.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)

@@ -32,5 +32,5 @@ def sentence(text: str) -> str:
         return ""
     first = text.split()[0].rstrip(",;:")
     start = text[0].upper() if first.isalpha() and first.islower() else text[0]
-    end = "" if text.endswith((".", "!", "?", "…")) else "."
+    end = "" if text.endswith((".", "!", "?", "…", "。", "！", "？")) else "."
     return start + text[1:] + end

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from app.dialogs.fit import fit_to_text
 from app.icons import application_icon
 from app.widgets.labels import label
 
@@ -33,7 +34,6 @@ class _Sheet(QDialog):
 
     def _fill(self, title: str, paragraphs: list[str]) -> None:
         self.setWindowTitle(title)
-        self.setFixedWidth(WIDTH)
         box = QVBoxLayout(self)
         box.setContentsMargins(24, 24, 24, 16)
         box.setSpacing(12)
@@ -53,6 +53,10 @@ class _Sheet(QDialog):
         self.buttons.setSpacing(8)
         self.buttons.addStretch(1)
         box.addLayout(self.buttons)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        fit_to_text(self, WIDTH)
 
     def _add_close(self) -> None:
         close = QPushButton(self.tr("Close"))

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.diagnostics import scrub
+from app.dialogs.fit import fit_to_text
 from app.engine_texts import engine_text
 from app.icons import pixmap
 from app.theme import Theme
@@ -28,6 +29,7 @@ from app.wording import sentence
 from engine.errors import EngineError
 
 ICON = 32
+WIDTH = 480
 DETAILS_HEIGHT = 140
 
 
@@ -54,7 +56,6 @@ class ErrorDialog(QDialog):
         self._error = error
         self._make_report = report
         self.setWindowTitle(self.tr("S2 Voice Studio"))
-        self.setMinimumWidth(480)
         row = QHBoxLayout(self)
         row.setContentsMargins(24, 24, 24, 16)
         row.setSpacing(16)
@@ -110,8 +111,13 @@ class ErrorDialog(QDialog):
             chosen.clicked.connect(self._act)
             buttons.addWidget(chosen)
         chosen.setDefault(True)
-        chosen.setFocus()
+        self._chosen = chosen
         return buttons
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        fit_to_text(self, WIDTH)
+        self._chosen.setFocus()
 
     def report(self) -> str:
         """The error with its causes and the versions, without names of users and folders."""
@@ -125,7 +131,7 @@ class ErrorDialog(QDialog):
 
     def _show_details(self, on: bool) -> None:
         self.details.setVisible(on)
-        self.adjustSize()
+        fit_to_text(self, WIDTH)
 
     def _copy(self) -> None:
         text = self.report()

@@ -48,8 +48,8 @@ class EnginePanel(QWidget):
         self._frame_rate = DEFAULT_FRAME_RATE
         content = QWidget()
         box = QVBoxLayout(content)
-        box.setContentsMargins(12, 12, 12, 12)
-        box.setSpacing(14)
+        box.setContentsMargins(12, 12, 12, 4)
+        box.setSpacing(12)
         self.form = EngineForm(settings, facts)
         self.form.reload_requested.connect(self.reload_requested)
         self.backend, self.backend_hint = self.form.backend, self.form.backend_hint

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 
+from app.services.engine_facts import EngineFacts
 from app.widgets.labels import ElidedLabel, label, set_state
+from app.wording import gigabytes
 
 NOTHING = "–"
 MODEL_WIDTH = 200
@@ -16,6 +18,7 @@ class StatusLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._facts: EngineFacts | None = None
         self.setObjectName("statusline")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(30)
@@ -29,6 +32,8 @@ class StatusLine(QWidget):
         )
         self.first_sound = self._fact(row, self.tr("First sound"))
         self.buffer = self._fact(row, self.tr("Buffer"))
+        self.memory = self._fact(row, self.tr("Memory"))
+        self.memory.setToolTip(self.tr("What the program holds; the model's file is mapped."))
         self.underruns = self._fact(row, self.tr("Gaps"))
         self.underruns.setToolTip(self.tr("How often the sound ran dry in this take."))
         self.work = ElidedLabel("", "value")
@@ -50,6 +55,17 @@ class StatusLine(QWidget):
         pair.addWidget(value)
         row.addLayout(pair)
         return value
+
+    def follow(self, facts: EngineFacts) -> None:
+        """Show the program's memory whenever ``facts`` were renewed."""
+        self._facts = facts
+        facts.changed.connect(self._show_memory)
+        self._show_memory()
+
+    @Slot()
+    def _show_memory(self) -> None:
+        if self._facts is not None:
+            self.memory.setText(gigabytes(self._facts.used_bytes))
 
     def set_model(self, name: str) -> None:
         """The model's name; a long one is cut, the tooltip has it whole."""

@@ -79,8 +79,8 @@
             <translation>语音占用空间…</translation>
         </message>
         <message>
-            <source>Save take as WAV…</source>
-            <translation>将语音存为 WAV…</translation>
+            <source>Save take…</source>
+            <translation>保存语音…</translation>
         </message>
         <message>
             <source>Quit</source>
@@ -282,6 +282,10 @@
         <message>
             <source>Show all checks</source>
             <translation>显示所有检查</translation>
+        </message>
+        <message>
+            <source>Cure of the chosen check</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>good</source>
@@ -1183,8 +1187,8 @@
             <translation>松开以将其作为文稿</translation>
         </message>
         <message>
-            <source>Drop to make a voice of this clip</source>
-            <translation>松开以用此片段制作音色</translation>
+            <source>Drop a take to bring it back, or a clip to make a voice of it</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -1852,6 +1856,10 @@
     <context>
         <name>SaveRow</name>
         <message>
+            <source>Name</source>
+            <translation>名称</translation>
+        </message>
+        <message>
             <source>Name of the voice</source>
             <translation>音色名称</translation>
         </message>
@@ -2157,6 +2165,14 @@
             <translation>缓冲</translation>
         </message>
         <message>
+            <source>Memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <source>What the program holds; the model's file is mapped.</source>
+            <translation>程序占用的内存；模型文件以映射方式使用。</translation>
+        </message>
+        <message>
             <source>Gaps</source>
             <translation>断音</translation>
         </message>
@@ -2350,16 +2366,16 @@
             <source>growing</source>
             <translation>增长中</translation>
         </message>
-        <message>
-            <source>{length} selected</source>
-            <translation>已选 {length}</translation>
-        </message>
     </context>
     <context>
         <name>TakesPanel</name>
         <message>
             <source>Takes</source>
             <translation>语音</translation>
+        </message>
+        <message>
+            <source>Takes · {count}</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -2730,6 +2746,10 @@
         <message>
             <source>Click or use the arrow keys to move in the take, with Shift to select. Plus and minus zoom, 0 shows everything, L loops the selection.</source>
             <translation>点击或用方向键在语音中移动，按住 Shift 进行选择。加号和减号缩放，0 显示全部，L 循环所选部分。</translation>
+        </message>
+        <message>
+            <source>{seconds:.2f} s</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
