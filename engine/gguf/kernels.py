@@ -132,9 +132,6 @@ class KernelPool:
         self._quantise = ctypes.CFUNCTYPE(None, *words)(
             self.library.address("quantise", "quantise", build_quantise)
         )
-        self._execute = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(
-            self.library.address("execute", "execute", build_execute)
-        )
         self._kernels: dict[tuple[int, int], int] = {}
         self._records, self._address = np.empty(0, np.uint8), 0
         self._lock = threading.Lock()
@@ -195,9 +192,11 @@ class KernelPool:
 
     def execute(self, entries: int, count: int) -> None:
         """Run a list of steps, see ``kernel_steps``, given by its address and length."""
+        address = self.function("execute", "execute", build_execute)
+        run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(address)
         with self._lock:
             self._crew.start()
-            self._execute(entries, count)
+            run(entries, count)
 
     @property
     def board(self) -> int:
