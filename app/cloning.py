@@ -81,6 +81,9 @@ class Cloning(QObject):
         self.watch.changed.connect(self._model.refresh)
         panel.set_order(self._settings.get(keys.VOICE_SORT))
         panel.order_chosen.connect(self._on_order)
+        actions = self._window.actions_
+        actions.record.triggered.connect(self.reference.record_or_stop)
+        actions.open_clip.triggered.connect(self.reference.ask_file)
         panel.voice_used.connect(self._window.script.editor.setFocus)
 
     def _rate(self) -> int:

@@ -24,6 +24,7 @@ from app.dialogs.save_voice import FaultyClip, NameTaken
 from app.services.player import PlayState
 from app.services.recorder import RecordState
 from app.services.transcriber import INSTALL, Availability
+from engine.audio.wav import write_wav
 
 
 @pytest.fixture
@@ -270,8 +271,6 @@ def test_cures_do_what_they_say(mic: MicBench, tmp_path: Path) -> None:
 
 
 def test_a_clip_is_dropped_with_its_text(mic: MicBench, tmp_path: Path) -> None:
-    from engine.audio.wav import write_wav
-
     path = tmp_path / "Голос ☃.WAV"
     write_wav(path, speech(5.5), RATE)
     path.with_suffix(".txt").write_bytes("Grüße aus Zürich.".encode("utf-16"))
@@ -422,3 +421,32 @@ def test_closing_while_recording_is_quiet(mic: MicBench) -> None:
     assert mic.app.shutdown()
     assert stream.closed
     stream.callback(np.zeros((480, 1), np.float32), 480, None, None)
+
+
+def test_record_and_open_have_keys(
+    mic: MicBench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    actions = mic.window.actions_
+    actions.record.trigger()
+    assert mic.recorder.state is RecordState.RECORDING
+    mic.hear(speech(2))
+    actions.record.trigger()
+    mic.settle()
+    path = tmp_path / "a.wav"
+    write_wav(path, speech(3), RATE)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a, **k: (str(path), ""))
+    actions.open_clip.trigger()
+    mic.until(lambda: mic.clip.source is not None and mic.clip.source.path == path)
+    assert mic.app.settings.get(keys.FOLDER_CLIP) == str(tmp_path)
+
+
+def test_closing_while_a_voice_is_made_leaves_no_half_file(mic: MicBench) -> None:
+    mic.load()
+    mic.engine.wait = lambda index, cancel: cancel._event.wait(20)
+    mic.record(speech(6))
+    mic.panel.transcript.editor.setPlainText(text_for(5.8))
+    save(mic, "Anna")
+    mic.until(lambda: bool(mic.engine.encoded))
+    assert mic.app.shutdown()
+    folder = Path(mic.cloning.store.library.directory)
+    assert not list(folder.glob("*")) if folder.is_dir() else True
