@@ -7,13 +7,14 @@ style sheet in ``resources/styles``.
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from string import Template
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPalette
+from PySide6.QtGui import QColor, QFont, QFontInfo, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
@@ -22,6 +23,8 @@ from app.settings import THEME, Settings
 
 GRID = 8
 FONT_FAMILY = "Inter"
+LETTERS = 13
+LARGEST = 1.4
 STYLED = "s2studio_styled"
 
 
@@ -84,6 +87,18 @@ def palette(colors: Colors) -> QPalette:
     return p
 
 
+def letter_scale(pixels: int) -> float:
+    """How much larger the system's letters are than ours, as far as the layout can follow."""
+    return min(LARGEST, max(1.0, pixels / LETTERS))
+
+
+def scaled(sheet: str, factor: float) -> str:
+    """``sheet`` with all its sizes of letters multiplied."""
+    return re.sub(
+        r"font-size: (\d+)px", lambda m: f"font-size: {round(int(m[1]) * factor)}px", sheet
+    )
+
+
 class Theme(QObject):
     """The scheme in use.
 
@@ -106,6 +121,7 @@ class Theme(QObject):
             # Once is enough, and a second time would take it from below the style sheet.
             app.setStyle("Fusion")
             app.setProperty(STYLED, True)
+        self._letters = letter_scale(QFontInfo(app.font()).pixelSize())
         font = app.font()
         font.setFamilies([FONT_FAMILY, font.family()])
         font.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
@@ -136,7 +152,8 @@ class Theme(QObject):
             path = resources.find("icons", f"{name}-{'dark' if self.dark else 'light'}.svg")
             values[name.replace("-", "_")] = path.as_posix() if path else ""
         sheet = resources.read_text("styles", "studio.qss")
-        self._app.setStyleSheet(Template(sheet).safe_substitute(values))
+        sheet = scaled(Template(sheet).safe_substitute(values), self._letters)
+        self._app.setStyleSheet(sheet)
         for target, (name, role) in list(self._icons.items()):
             if isValid(target):
                 self._apply_icon(target, name, role)

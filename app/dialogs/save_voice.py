@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from app.dialogs.fit import fit_to_text
 from app.widgets.labels import label
+
+WIDTH = 420
 
 
 class Question(QDialog):
@@ -20,7 +24,6 @@ class Question(QDialog):
         super().__init__(parent)
         self.answer = ""
         self.setWindowTitle(self.tr("S2 Voice Studio"))
-        self.setMinimumWidth(420)
         box = QVBoxLayout(self)
         box.setContentsMargins(24, 24, 24, 16)
         box.setSpacing(8)
@@ -45,6 +48,11 @@ class Question(QDialog):
         row.addWidget(self.second)
         row.addWidget(self.first)
         box.addLayout(row)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        fit_to_text(self, WIDTH)
+        self.first.setFocus()
 
     def _give(self, answer: str) -> None:
         self.answer = answer

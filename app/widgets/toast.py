@@ -26,6 +26,7 @@ class Toast(QWidget):
         row.setSpacing(12)
         self.text = label("", "value", wrap=False)
         self.button = QPushButton()
+        self.button.setAccessibleName(self.tr("Action"))
         self.close_button = QPushButton(self.tr("Dismiss"))
         self.close_button.clicked.connect(self.hide)
         row.addWidget(self.text, 1)
@@ -50,6 +51,7 @@ class Toast(QWidget):
         self.text.setWordWrap(False)
         self.text.setMinimumWidth(0)
         self.button.setText(action)
+        self.button.setAccessibleName(action)
         self.button.setVisible(bool(action))
         self._callback = callback
         self.show()

@@ -1,0 +1,67 @@
+"""Shows the window and every dialog at one scale in one language and looks for cut texts."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+from access_kit import DIALOGS, cut_texts
+from PySide6.QtTest import QTest
+from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice
+
+from app import settings as keys
+from app.application import Application, StartOptions, make_application
+from app.services.audio_inputs import SoundDevices
+from app.settings import Settings
+
+SIZE = (1366, 728)
+
+
+def wait_for(condition: object) -> None:
+    for _ in range(1000):
+        if condition():  # type: ignore[operator]
+            return
+        QTest.qWait(5)
+    raise SystemExit("it took too long")
+
+
+def main() -> None:
+    root = Path(sys.argv[1])
+    settings = Settings(root / "config" / "studio.ini")
+    settings.set(keys.LANGUAGE, sys.argv[2])
+    settings.sync()
+    loader = FakeLoader(FakeEngine())
+    studio = Application(
+        make_application(["test"]),
+        StartOptions(data_root=root),
+        loader=loader,
+        devices=SoundDevices(lambda: FakeSoundDevice()),
+    )
+    window = studio.window
+    window.resize(*SIZE)
+    window.show()
+    QTest.qWait(20)
+    cut = [f"empty: {t}" for t in cut_texts(window)]
+    studio.studio.open_model(Path("s2-pro-q4_k_m.gguf"))
+    wait_for(lambda: studio.studio.can_generate)
+    window.script.set_text("<|speaker:0|> Good evening. [short pause] The harbour is quiet.")
+    studio.generate()
+    take = studio.studio.take
+    assert take is not None
+    wait_for(lambda: take.store.complete)
+    QTest.qWait(20)
+    assert (window.width(), window.height()) == SIZE, "the window is larger than the screen"
+    cut += [f"window: {t}" for t in cut_texts(window)]
+    bench = SimpleNamespace(app=studio, window=window, studio=studio.studio)
+    for kind, make in DIALOGS.items():
+        dialog = make(bench)  # type: ignore[arg-type]
+        dialog.show()
+        QTest.qWait(20)
+        cut += [f"{kind.__name__}: {t}" for t in cut_texts(dialog)]
+        dialog.close()
+    studio.shutdown()
+    print("\n".join(cut) or "ok")
+
+
+main()
