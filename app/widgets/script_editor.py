@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from typing import cast
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, QSize, QStringListModel, Qt, Slot
 from PySide6.QtGui import (
@@ -16,7 +17,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextOption,
 )
-from PySide6.QtWidgets import QCompleter, QListView, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QCompleter, QPlainTextEdit, QWidget
 
 from app.models.script_tags import ALL_TAGS
 from app.theme import Theme
@@ -55,10 +56,10 @@ class ScriptEditor(QPlainTextEdit):
         self.completer.setWidget(self)
         self.completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         self.completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.popup = QListView(self)
+        # The completer makes and ends its own list: one given to it would have two owners.
+        self.popup = cast(QAbstractItemView, self.completer.popup())
         self.popup.setObjectName("tags")
         self.popup.setAccessibleName(self.tr("Tags"))
-        self.completer.setPopup(self.popup)
         self.popup.installEventFilter(self)
         self.completer.activated.connect(self._complete)
 
