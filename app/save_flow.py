@@ -76,12 +76,14 @@ class SaveFlow(QObject):
         self._panel, self._clip = reference.panel, reference.clip
         self._heard: Heard | None = None
         self._saving = False
+        self._hinting = False
         row = self._panel.saving
         row.save_requested.connect(self.save)
         row.cancel_requested.connect(self.cancel)
         self._panel.model_clicked.connect(self.hear)
         jobs.progressed.connect(self._on_progress)
         self._clip.changed.connect(self._on_clip)
+        self._clip.text_changed.connect(self._on_text)
 
     @property
     def busy(self) -> bool:
@@ -155,8 +157,7 @@ class SaveFlow(QObject):
             words = self.tr("Wait for the transcription, or stop it.")
         elif not is_speakable(clip.text):
             words = self.tr(
-                "Type what is said in the clip, or have it transcribed: without the words the "
-                "voice would be another one."
+                "Type what is said in the clip, or have it transcribed: the voice needs the words."
             )
             panel.transcript.editor.setFocus()
         elif clip.questioned:
@@ -164,6 +165,7 @@ class SaveFlow(QObject):
             panel.transcript.keep.setFocus()
         if words:
             panel.set_note(words, "warn")
+            self._hinting = True
             return False
         return self._has_model()
 
@@ -282,6 +284,13 @@ class SaveFlow(QObject):
         if progress.stage == "decode":
             words = self.tr("Decoding the codes…")
         self._panel.saving.set_progress(words, progress.done, progress.total)
+
+    @Slot()
+    def _on_text(self) -> None:
+        """What was missing is being mended, so it need not be said any more."""
+        if self._hinting:
+            self._hinting = False
+            self._panel.set_note("")
 
     @Slot()
     def _on_clip(self) -> None:

@@ -127,6 +127,8 @@ def test_a_clip_without_words_is_not_saved(mic: MicBench) -> None:
         assert "Type what is said" in mic.panel.note.text()
     assert mic.engine.encoded == []
     assert mic.app.voices.voice_count == 0
+    mic.panel.transcript.editor.setPlainText("Now it is there.")
+    assert mic.panel.note.text() == "", "what was missing is not asked for any more"
 
 
 def test_the_text_of_another_clip_is_questioned(mic: MicBench) -> None:
