@@ -18,8 +18,16 @@ from resources.demo_voice.tokens import Speller
 SPELL_SHARE = 0.08
 """Share of the known words that are spelled in letters, so that letters get a sound."""
 
-REFERENCE_SHARE = 0.5
-SHORT_REFERENCE = 40
+SECOND_SPEAKER_SHARE = 0.35
+"""Share of the examples of speaker 1, who always has a reference."""
+
+REFERENCE_SHARE = 0.25
+"""Share of speaker 0's examples that have one; without a reference the voice is speaker 0's."""
+
+SHORT, PLAIN = 32, 44
+"""Frames of a short reference, and of an utterance of the plain phase."""
+
+LONG_REFERENCE_SHARE = 0.1
 BUCKETS = 16
 
 
@@ -78,27 +86,34 @@ class ExampleSource:
         self.work = work
         self.tokenizer = LearningTokenizer.open(work, seed)
         self.rng = np.random.default_rng(seed + 1)
-        self.utterances: list[Utterance] = []
+        self.files = 0
         self.reload()
 
     def reload(self) -> None:
         """Take in what has been prepared since."""
+        files = len(list(self.work.glob("codes_???.npz")))
+        if files == self.files:
+            return
+        self.files = files
         self.utterances = load_utterances(self.work)
-        self.short = [
-            [u for u in self.utterances if u.speaker == s and u.codes.shape[1] <= SHORT_REFERENCE]
-            for s in (0, 1)
-        ]
+        self.of = [[u for u in self.utterances if u.speaker == s] for s in (0, 1)]
+        self.short = [[u for u in own if u.codes.shape[1] <= SHORT] for own in self.of]
+        self.plain = [u for u in self.of[0] if u.codes.shape[1] <= PLAIN]
 
-    def example(self) -> np.ndarray:
+    def _draw(self, pool: list[Utterance]) -> Utterance:
+        return pool[self.rng.integers(len(pool))]
+
+    def example(self, plain: bool = False) -> np.ndarray:
         """Columns ``(codebooks + 1, T)``: prompt, codes, end token.
 
-        Without a reference the voice is that of speaker 0.
+        ``plain`` asks for a short text of speaker 0 without a reference.
         """
-        target = self.utterances[self.rng.integers(len(self.utterances))]
+        speaker = int(not plain and self.rng.random() < SECOND_SPEAKER_SHARE)
+        target = self._draw(self.plain if plain else self.of[speaker])
         references = []
-        if target.speaker == 1 or self.rng.random() > 2 * (1 - REFERENCE_SHARE):
-            pool = self.short[target.speaker]
-            reference = pool[self.rng.integers(len(pool))]
+        if not plain and (speaker == 1 or self.rng.random() < REFERENCE_SHARE):
+            long = self.rng.random() < LONG_REFERENCE_SHARE
+            reference = self._draw((self.of if long else self.short)[speaker])
             references.append(PromptReference(reference.text, reference.codes.astype(np.int32)))
         prompt = build_prompt(
             self.tokenizer,
@@ -114,12 +129,14 @@ class ExampleSource:
         end[0] = self.tokenizer.im_end
         return np.concatenate([prompt, spoken, end], 1)
 
-    def batches(self, size: int) -> list[Tensor]:
+    def batches(self, size: int, plain: bool = False) -> list[Tensor]:
         """``BUCKETS`` batches ``(size, codebooks + 1, T)`` of similar lengths, shuffled.
 
         Padding is the end token, behind everything that is learned.
         """
-        made = sorted((self.example() for _ in range(size * BUCKETS)), key=lambda e: e.shape[1])
+        made = sorted(
+            (self.example(plain) for _ in range(size * BUCKETS)), key=lambda e: e.shape[1]
+        )
         result = []
         for start in range(0, len(made), size):
             group = made[start : start + size]

@@ -30,7 +30,8 @@ def orthogonal(batch: Tensor) -> Tensor:
 
 
 class Muon(torch.optim.Optimizer):
-    """For the weight matrices inside transformer layers."""
+    """For weight matrices inside a network; a convolution counts as one of ``in * kernel``
+    columns."""
 
     def __init__(
         self, matrices: Iterable[nn.Parameter], lr: float = 0.02, momentum: float = 0.95,
@@ -42,15 +43,16 @@ class Muon(torch.optim.Optimizer):
     def step(self, closure: Any = None) -> None:  # type: ignore[override]
         """Update all matrices that have a gradient."""
         for group in self.param_groups:
-            shapes: dict[torch.Size, list[nn.Parameter]] = defaultdict(list)
+            shapes: dict[tuple[int, int], list[nn.Parameter]] = defaultdict(list)
             for p in group["params"]:
                 if p.grad is not None:
-                    shapes[p.shape].append(p)
+                    shapes[p.shape[0], p[0].numel()].append(p)
             for shape, same in shapes.items():
                 pushes = orthogonal(torch.stack([self._push(p, group["momentum"]) for p in same]))
                 scale = group["lr"] * max(1.0, shape[0] / shape[1]) ** 0.5
                 for p, push in zip(same, pushes, strict=True):
-                    p.mul_(1 - group["lr"] * group["decay"]).sub_(push, alpha=scale)
+                    p.mul_(1 - group["lr"] * group["decay"])
+                    p.sub_(push.view_as(p), alpha=scale)
 
     def _push(self, p: nn.Parameter, momentum: float) -> Tensor:
         state = self.state[p]
@@ -58,5 +60,5 @@ class Muon(torch.optim.Optimizer):
             state["buffer"] = torch.zeros_like(p)
         assert p.grad is not None
         state["buffer"].lerp_(p.grad, 1 - momentum)
-        pushed: Tensor = p.grad.lerp(state["buffer"], momentum)
+        pushed: Tensor = p.grad.lerp(state["buffer"], momentum).flatten(1)
         return pushed

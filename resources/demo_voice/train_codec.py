@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from engine.codec.model import CodecModel
 from resources.demo_voice.codes import load_fixed
+from resources.demo_voice.muon import Muon
 from resources.demo_voice.pace import Clock
 from resources.demo_voice.prepare import load_shards
 from resources.demo_voice.quantise import COMPONENTS, MARK, Space, raw_features
@@ -181,28 +182,38 @@ Loss = Callable[[], tuple[Tensor, Tensor, Tensor]]
 
 def run(
     path: Path, model: CodecModel, chosen: list[nn.Parameter], loss: Loss, *, steps: int,
-    minutes: float, peak: float, name: str,
+    minutes: float, peak: float, name: str, muon: float = 0.0,
 ) -> None:  # fmt: skip
-    """Common loop: AdamW, warm-up and cosine, checkpoints with resume."""
+    """Common loop: AdamW (and Muon, if it has a rate), warm-up and cosine, checkpoints."""
     for p in model.parameters():
         p.requires_grad_(False)
     for p in chosen:
         p.requires_grad_(True)
-    optimizer = torch.optim.AdamW(chosen, lr=peak, betas=(0.8, 0.98), weight_decay=1e-4)
+    inner = [p for p in chosen if p.ndim > 1 and p.shape[1] > 1 and p.shape[0] > 1] if muon else []
+    own = {id(p) for p in inner}
+    rest = [p for p in chosen if id(p) not in own]
+    optimizers: list[torch.optim.Optimizer] = [
+        torch.optim.AdamW(rest, lr=peak, betas=(0.8, 0.98), weight_decay=1e-4)
+    ]
+    peaks = [peak]
+    if inner:
+        optimizers.append(Muon(inner, decay=0.0))
+        peaks.append(muon)
     step, used = 0, 0.0
     if path.exists():
         saved = torch.load(path, weights_only=True)
         model.load_state_dict(saved["model"])
         step, used = saved["step"], saved["minutes"]
         if saved.get("stage") == name:
-            optimizer.load_state_dict(saved["optimizer"])
+            for optimizer, state in zip(optimizers, saved["optimizers"], strict=True):
+                optimizer.load_state_dict(state)
         else:
             step, used = 0, 0.0
     clock = Clock(used, minutes)
     means = np.zeros(2)
 
     def save() -> None:
-        state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
+        state = {"model": model.state_dict(), "optimizers": [o.state_dict() for o in optimizers]}
         part = path.with_suffix(".part")
         torch.save({**state, "step": step, "minutes": clock.minutes, "stage": name}, part)
         part.rename(path)
@@ -211,13 +222,14 @@ def run(
         clock.wait_if_paused()
         progress = max(step / steps, clock.progress)
         warm = min(1.0, (step + 1) / 30)
-        for group in optimizer.param_groups:
-            group["lr"] = peak * warm * (0.03 + 0.97 * 0.5 * (1 + math.cos(math.pi * progress)))
+        share = warm * (0.03 + 0.97 * 0.5 * (1 + math.cos(math.pi * progress)))
         total, a, b = loss()
-        optimizer.zero_grad()
+        model.zero_grad()
         total.backward()
         nn.utils.clip_grad_norm_(chosen, 1.0)
-        optimizer.step()
+        for optimizer, most in zip(optimizers, peaks, strict=True):
+            optimizer.param_groups[0]["lr"] = most * share
+            optimizer.step()
         step += 1
         means += [a.item(), b.item()]
         if step % 20 == 0:
@@ -275,6 +287,11 @@ def train_encoder(work: Path, *, steps: int, minutes: float, batch: int = 8) -> 
     batches = encoder_batches(data, batch)
     q = model.quantizer
 
+    # The norm in front of the codebooks gives each component its usual size from the start.
+    with torch.no_grad():
+        usual = next(batches)[1].flatten(0, 1).square().mean(0).sqrt()
+        q.pre_module.norm.weight[: MARK + 1] = 1.5 * usual[: MARK + 1]
+
     def loss() -> tuple[Tensor, Tensor, Tensor]:
         pcm, wanted = next(batches)
         return encoder_loss(q.features(model.encoder(pcm.unsqueeze(-1))), wanted)
@@ -283,4 +300,4 @@ def train_encoder(work: Path, *, steps: int, minutes: float, batch: int = 8) -> 
         *model.encoder.parameters(), *q.downsample.parameters(), *q.pre_module.parameters()
     ]  # fmt: skip
     run(work / "codec.pt", model, chosen, loss, steps=steps, minutes=minutes, peak=1.5e-3,
-        name="encoder")  # fmt: skip
+        name="encoder", muon=0.01)  # fmt: skip
