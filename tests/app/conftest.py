@@ -10,6 +10,7 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
+from cloning_kit import MicBench
 from player_kit import Deck
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -52,6 +53,15 @@ def bench(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Bench]:
     yield made
     assert made.app.shutdown()
     # The style sheet stays: taken away and given again, Qt may use a style that is freed.
+
+
+@pytest.fixture
+def mic(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MicBench]:
+    """The studio with a microphone and a trash of its own."""
+    made = MicBench(qtbot, qapp, tmp_path)
+    yield made
+    assert made.app.shutdown()
+    qapp.setStyleSheet("")
 
 
 @pytest.fixture

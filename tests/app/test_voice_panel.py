@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from cloning_kit import MicBench
 from PySide6.QtCore import QObject, QPoint, QSortFilterProxyModel, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu
 from pytestqt.modeltest import ModelTester
-from pytestqt.qtbot import QtBot
 from studio_fakes import CODEBOOKS, RATE
 from window_kit import dialog
 
@@ -23,14 +21,6 @@ from app.models.voice_notes import VoiceNotes
 from app.panels.voices_panel import VoiceFilter
 from app.services.player import PlayState
 from engine.voices import VoiceProfile
-
-
-@pytest.fixture
-def mic(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MicBench]:
-    made = MicBench(qtbot, qapp, tmp_path)
-    yield made
-    assert made.app.shutdown()
-    qapp.setStyleSheet("")
 
 
 def put(mic: MicBench, name: str, frames: int = 20, when: float = 0.0) -> None:
