@@ -33,7 +33,8 @@ class _Inner(QWidget):
         return super().event(event)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), 0)
+        least = super().minimumSizeHint()
+        return QSize(least.width(), 0) if self.hasHeightForWidth() else least
 
 
 class ReferencePanel(QScrollArea):
@@ -151,7 +152,10 @@ class ReferencePanel(QScrollArea):
 
     def sizeHint(self) -> QSize:
         """The height that everything needs at this width, without a scroll bar."""
-        return QSize(240, self._inner.heightForWidth(self.width()))
+        height = self._inner.heightForWidth(self.width())
+        if height < 0:  # nothing that is shown now depends on the width
+            height = self._inner.sizeHint().height()
+        return QSize(240, height)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, 150)

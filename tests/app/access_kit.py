@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QLabel,
     QLineEdit,
+    QMainWindow,
     QPlainTextEdit,
     QProgressBar,
     QPushButton,
@@ -47,6 +49,8 @@ CONTROLS = (
     QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit,
     QPlainTextEdit, QTextEdit, QProgressBar,
 )  # fmt: skip
+SLACK = 2
+ARROW = 30
 Maker = Callable[[Bench], QDialog]
 
 
@@ -161,12 +165,38 @@ def cut_texts(root: QWidget) -> list[str]:
             least = widget.minimumSizeHint()
             if widget.width() < least.width() or widget.height() < least.height():
                 found.append(f"button: {widget.text()}")
+        elif isinstance(widget, QComboBox):
+            need = widget.fontMetrics().horizontalAdvance(widget.currentText())
+            if need > widget.width() - ARROW:
+                found.append(f"choice: {widget.currentText()}")
         elif isinstance(widget, QAbstractSpinBox):
             line = widget.findChild(QLineEdit)
             need = line.fontMetrics().horizontalAdvance(line.text()) + line.textMargins().left()
             if need > line.width():
                 found.append(f"number: {line.text()}")
     return found
+
+
+def overlaps(root: QWidget) -> list[str]:
+    """Neighbours in a layout that lie upon each other, because the room is too small."""
+    found = []
+    for parent in [root, *root.findChildren(QWidget)]:
+        if parent.layout() is None or isinstance(parent, QMainWindow) or not parent.isVisible():
+            continue
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        children = [
+            c for c in parent.findChildren(QWidget, options=direct)
+            if c.isVisible() and not c.isWindow() and not is_inner(c)
+        ]  # fmt: skip
+        for one, two in combinations(children, 2):
+            common = one.geometry().intersected(two.geometry())
+            if common.width() > SLACK and common.height() > SLACK:
+                found.append(f"{_title(one)} lies on {_title(two)}")
+    return found
+
+
+def _title(widget: QWidget) -> str:
+    return f"{type(widget).__name__} {spoken_name(widget)}".strip()
 
 
 def _scrolled_away(widget: QWidget) -> bool:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-from access_kit import DIALOGS, cut_texts
+from access_kit import DIALOGS, cut_texts, overlaps
 from PySide6.QtTest import QTest
 from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice
 
@@ -42,7 +42,7 @@ def main() -> None:
     window.resize(*SIZE)
     window.show()
     QTest.qWait(20)
-    cut = [f"empty: {t}" for t in cut_texts(window)]
+    cut = [f"empty: {t}" for t in (*cut_texts(window), *overlaps(window))]
     studio.studio.open_model(Path("s2-pro-q4_k_m.gguf"))
     wait_for(lambda: studio.studio.can_generate)
     window.script.set_text("<|speaker:0|> Good evening. [short pause] The harbour is quiet.")
@@ -52,13 +52,13 @@ def main() -> None:
     wait_for(lambda: take.store.complete)
     QTest.qWait(20)
     assert (window.width(), window.height()) == SIZE, "the window is larger than the screen"
-    cut += [f"window: {t}" for t in cut_texts(window)]
+    cut += [f"window: {t}" for t in (*cut_texts(window), *overlaps(window))]
     bench = SimpleNamespace(app=studio, window=window, studio=studio.studio)
     for kind, make in DIALOGS.items():
         dialog = make(bench)  # type: ignore[arg-type]
         dialog.show()
         QTest.qWait(20)
-        cut += [f"{kind.__name__}: {t}" for t in cut_texts(dialog)]
+        cut += [f"{kind.__name__}: {t}" for t in (*cut_texts(dialog), *overlaps(dialog))]
         dialog.close()
     studio.shutdown()
     print("\n".join(cut) or "ok")
