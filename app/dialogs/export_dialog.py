@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import settings as keys
+from app.dialogs.fit import fit_to_text
 from app.models.take import Take
 from app.panels.form import Form
 from app.services.take_files import free_path, name_of
@@ -45,7 +47,6 @@ class ExportDialog(QDialog):
         self.path = Path(folder)
         self.kind = ExportFormat.WAV_24
         self.setWindowTitle(self.tr("Export take"))
-        self.setMinimumWidth(WIDTH)
         box = QVBoxLayout(self)
         box.setContentsMargins(20, 16, 20, 16)
         box.setSpacing(12)
@@ -101,6 +102,10 @@ class ExportDialog(QDialog):
         row.addWidget(cancel)
         row.addWidget(self.export_button)
         return row
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        fit_to_text(self, WIDTH)
 
     def accept(self) -> None:
         """Remember kind and template."""
