@@ -13,6 +13,7 @@ from app.first_run import (
     first_model,
     give_streams,
     has_display,
+    missing_runtime,
     speak_to_file,
 )
 from engine.threads import sleep_when_idle
@@ -58,7 +59,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     model = options.model or (first_model() if options.first_run else None)
     if sys.platform == "win32":
         # On Windows torch's libraries fail to load once Qt's are in the process.
-        import torch  # noqa: F401
+        try:
+            import torch  # noqa: F401
+        except OSError as error:
+            return missing_runtime(error)
     if options.smoke:
         from app.smoke import run_smoke
 

@@ -9,6 +9,7 @@ import logging
 import os
 import signal
 import sys
+import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -196,7 +197,6 @@ class Application(QObject):
         window.takes.replay_requested.connect(studio.replay)
         window.take.transport.volume_changed.connect(self._on_volume)
         window.take.transport.device_chosen.connect(self._on_device)
-        window.recent_menu.aboutToShow.connect(self._fill_recent)
         studio.model_changed.connect(self._on_model)
         for flow in (self.cloning.saving, self.cloning.voices):
             flow.open_model_wished.connect(self.files.open_model)
@@ -256,8 +256,8 @@ class Application(QObject):
             self.facts.stop()
             self.cloning.shutdown(SHUTDOWN_MS)
             self.player.abort()
-            self.tasks.close()
             self.desk.close()
+            self.tasks.close()
             self.clean = self.service.shutdown(SHUTDOWN_MS)
             self.translation.remove()
         return self.clean
@@ -277,6 +277,9 @@ class Application(QObject):
     def _on_setting(self, key: str) -> None:
         if key == keys.BACKEND.key:
             self._tell_card()
+        elif key == keys.OUTPUT_DEVICE.key:
+            self.player.device_key = self.settings.get(keys.OUTPUT_DEVICE)
+            self.list_devices()
 
     @Slot(object)
     def _on_model(self, info: ModelInfo | None) -> None:
@@ -291,7 +294,6 @@ class Application(QObject):
     @Slot(str)
     def _on_device(self, key: str) -> None:
         self.settings.set(keys.OUTPUT_DEVICE, key)
-        self.player.device_key = key
 
     @Slot()
     def _rescan(self) -> None:
@@ -334,18 +336,6 @@ class Application(QObject):
                 )
             )
 
-    @Slot()
-    def _fill_recent(self) -> None:
-        menu = self.window.recent_menu
-        menu.clear()
-        paths = [p for p in self.settings.get(keys.RECENT_MODELS) if p]
-        for path in paths:
-            action = menu.addAction(Path(path).name)
-            action.setToolTip(path)
-            action.triggered.connect(lambda _=False, p=path: self.studio.open_model(Path(p)))
-        if not paths:
-            menu.addAction(self.tr("None yet")).setEnabled(False)
-
 
 def _on_trigger(action: QAction, doing: object) -> None:
     action.triggered.connect(lambda _=False: doing())  # type: ignore[operator]
@@ -372,6 +362,7 @@ def run(argv: list[str], options: StartOptions) -> int:
     app.aboutToQuit.connect(studio.shutdown)
     waker = _quit_on_signals(app)
     sys.excepthook = studio.report_fault
+    threading.excepthook = _log_thread_fault
     studio.show()
     code = QCoreApplication.exec()
     waker.stop()
@@ -386,6 +377,11 @@ def run(argv: list[str], options: StartOptions) -> int:
         os._exit(code)
     log_file.close()
     return code
+
+
+def _log_thread_fault(fault: threading.ExceptHookArgs) -> None:
+    kind, error = fault.exc_type, fault.exc_value or fault.exc_type()
+    log.critical("a fault in a thread", exc_info=(kind, error, fault.exc_traceback))
 
 
 def _quit_on_signals(app: QApplication) -> QTimer:

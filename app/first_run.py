@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
 from pathlib import Path
@@ -20,6 +21,22 @@ def give_streams() -> None:
         if getattr(sys, name) is None:
             # It lives as long as the process does.
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+
+
+def missing_runtime(error: OSError) -> int:
+    """Say why torch cannot be loaded on Windows, in a box where there is no console.
+
+    Nearly always the C++ runtime is absent; the message of the system names a library only.
+    """
+    text = (
+        f"The engine's libraries cannot be loaded ({error}). Install the Microsoft Visual C++ "
+        "Redistributable (x64) from microsoft.com, then start the studio again."
+    )
+    print(f"s2studio: {text}", file=sys.stderr)
+    user32 = getattr(getattr(ctypes, "windll", None), "user32", None)
+    if user32 is not None:
+        user32.MessageBoxW(None, text, "S2 Voice Studio", 0x10)
+    return 1
 
 
 def has_display() -> bool:

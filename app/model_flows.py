@@ -52,6 +52,7 @@ class ModelFlows(QObject):
         studio.service.job_ended.connect(self._on_ended)
         studio.model_changed.connect(self._on_model)
         facts.changed.connect(self._offer_accelerator)
+        window.recent_menu.aboutToShow.connect(self._fill_recent)
 
     def open_first(self, wanted: Path | None, tokenizer: Path | None) -> None:
         """Open what a start shall begin with; without anything the card shows the way."""
@@ -99,6 +100,26 @@ class ModelFlows(QObject):
         self._settings.set(keys.BACKEND, CPU)
         if self._last is not None:
             self._studio.open_model(*self._last)
+
+    @Slot()
+    def _fill_recent(self) -> None:
+        menu = self._window.recent_menu
+        menu.clear()
+        paths = [p for p in self._settings.get(keys.RECENT_MODELS) if p]
+        for path in paths:
+            there = Path(path).is_file()
+            name = Path(path).name
+            gone = self.tr("{name} (not there)").format(name=name)
+            action = menu.addAction(name if there else gone)
+            action.setEnabled(there)
+            action.setToolTip(path)
+            action.triggered.connect(lambda _=False, p=path: self._studio.open_model(Path(p)))
+        if not paths:
+            menu.addAction(self.tr("None yet")).setEnabled(False)
+            return
+        menu.addSeparator()
+        clear = menu.addAction(self.tr("Clear this list"))
+        clear.triggered.connect(lambda _=False: self._settings.set(keys.RECENT_MODELS, []))
 
     @Slot()
     def show_ways(self) -> None:

@@ -95,9 +95,8 @@ TAKES_MEGABYTES = Setting("takes/megabytes", 2000, "Room for kept takes in MB", 
 TRANSCRIBE_MODEL = Setting("transcribe/model", "", "Folder of the transcription model")
 VOICES_FOLDER = Setting("folders/voices", "", "Folder of the voice library")
 INPUT_DEVICE = Setting("recorder/device", "", "Microphone")
-RECORD_LIMIT = Setting("recorder/limit_s", 60.0, "Longest recording", 5.0, 180.0)
+RECORD_LIMIT = Setting("recorder/limit_s", 60, "Longest recording", 5, 180)
 TRANSCRIBE_LANGUAGE = Setting("transcribe/language", "", "Language of clips")
-TRANSCRIBE_MODEL = Setting("transcribe/model", "", "Folder of the transcription model")
 VOICE_SORT = Setting("voice/sort", "name", "Order of voices", choices=("name", "length", "date"))
 LEFT_HEIGHT = Setting("window/reference_height", 0, "Height of the reference", 0, 4000)
 FOLDER_CLIP = Setting("folders/clip", "", "Last clip folder")
@@ -144,6 +143,10 @@ class Settings(QObject):
             except OSError:
                 self.notice = self.tr("The settings file is damaged and could not be put aside.")
             store = QSettings(str(self.path), QSettings.Format.IniFormat)
+        if not store.isWritable():
+            self.notice = self.tr(
+                "The settings cannot be written to {folder}; changes end with the window."
+            ).format(folder=self.path.parent)
         return store
 
     def _is_damaged(self) -> bool:

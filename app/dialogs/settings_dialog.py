@@ -163,6 +163,12 @@ class SettingsDialog(QDialog):
             self.tr("Sound at hand before playing starts; automatic follows the speed."),
         )  # fmt: skip
         bind_number(self._settings, keys.START_BUFFER, self.start_buffer)
+        self.record_limit = spin(keys.RECORD_LIMIT, self.tr(" s"), step=5)
+        form.add(
+            self.tr("Longest recording"), self.record_limit,
+            self.tr("A recording ends by itself after that; 5 to 30 s clone best."),
+        )  # fmt: skip
+        bind_number(self._settings, keys.RECORD_LIMIT, self.record_limit)
         return form
 
     def _make_folders(self, voices: str) -> Form:

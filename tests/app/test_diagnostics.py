@@ -174,3 +174,23 @@ def test_without_a_console_everything_works(tmp_path: Path) -> None:
     env |= {name: str(tmp_path) for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "HOME")}
     subprocess.run([sys.executable, "-c", code], env=env, timeout=200, check=True)
     assert (tmp_path / "code").read_text() == "0"
+
+
+def test_a_missing_runtime_of_windows_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import builtins
+
+    import app.__main__ as entry
+
+    real = builtins.__import__
+
+    def refuse(name: str, *rest: object) -> object:
+        if name == "torch":
+            raise OSError("[WinError 126] The specified module could not be found")
+        return real(name, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    assert entry.main([]) == 1
+    assert "Visual C++" in capsys.readouterr().err

@@ -281,3 +281,23 @@ def test_the_memory_of_the_moment_is_followed(qtbot: object, monkeypatch: Any) -
     assert told
     assert cpu_fact().total_bytes > 0
     assert facts.used_bytes > 0
+
+
+def test_recent_models_can_be_opened_and_missing_ones_are_named(
+    bench: Bench, tmp_path: Path
+) -> None:
+    there = tmp_path / "there.gguf"
+    there.touch()
+    bench.app.settings.set(keys.RECENT_MODELS, [str(there), str(tmp_path / "gone.gguf")])
+    menu = bench.window.recent_menu
+    menu.aboutToShow.emit()
+    first, second = menu.actions()[:2]
+    assert (first.text(), first.isEnabled()) == ("there.gguf", True)
+    assert (second.text(), second.isEnabled()) == ("gone.gguf (not there)", False)
+    first.trigger()
+    bench.until(lambda: bench.studio.can_generate)
+    assert bench.loader.options[-1].model == there
+    menu.actions()[-1].trigger()
+    menu.aboutToShow.emit()
+    assert len(menu.actions()) == 1
+    assert not menu.actions()[0].isEnabled()

@@ -139,3 +139,22 @@ def test_tooltips_and_menus_show_the_keys(bench: Bench) -> None:
         key = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
         assert key in action.toolTip(), action.text()
         assert action.text() in in_menus, action.text()
+
+
+def test_settings_that_cannot_be_written_are_said(qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    settings = Settings(tmp_path / "file" / "studio.ini")
+    assert "cannot be written" in settings.notice
+    settings.set(keys.STRIDE, 7)
+    settings.sync()
+    assert settings.get(keys.STRIDE) == 7, "the window works on"
+
+
+def test_the_output_is_chosen_in_one_place_and_shown_in_both(bench: Bench) -> None:
+    bench.app.help.show_settings()
+    shown = bench.window.findChildren(SettingsDialog)[0]
+    key = shown.output.itemData(1)
+    shown.output.setCurrentIndex(1)
+    assert bench.app.player.device_key == key
+    assert bench.window.take.transport.device.currentData() == key
+    shown.accept()
