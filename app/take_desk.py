@@ -71,7 +71,10 @@ class TakeDesk(QObject):
         self.takes.start()
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """Keep what was heard of a take that is still being made, and leave no files behind."""
+        running = self._studio.running
+        if running is not None and self._studio.takes.row_of(running) >= 0:
+            self.takes.keep(running)
         self.exports.close()
 
     def piece_menu(self, sample: int) -> QMenu:

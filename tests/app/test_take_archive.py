@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 from studio_bench import Bench
-from studio_fakes import FRAME, frame_samples
+from studio_fakes import FRAME, RATE, frame_samples, pace
 from window_kit import save_voice
 
 from app import settings as keys
@@ -185,7 +185,30 @@ def test_a_title_is_kept_and_edited_in_place(bench: Bench, again: object) -> Non
     assert texts(second) == ["My best take"]
 
 
+def test_a_take_that_is_being_made_is_kept_when_the_window_closes(
+    bench: Bench, again: object
+) -> None:
+    bench.load()
+    bench.engine.frames, bench.engine.wait = 4000, pace(0.002)
+    bench.window.script.set_text("One.")
+    bench.app.generate()
+    take = bench.studio.take
+    assert take is not None
+    bench.until(lambda: take.store.length > 5 * FRAME)
+    length = take.store.length
+    second = again()  # type: ignore[operator]
+    assert texts(second) == ["One."]
+    kept = second.studio.takes.take_at(0)
+    assert kept is not None
+    assert kept.seconds == pytest.approx(length / RATE)
+    assert kept.summary is not None
+    assert kept.summary.finish_reason == "cancelled"
+
+
 def test_delete_can_be_undone(bench: Bench, again: object) -> None:
+    model = bench.studio.takes
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    assert tester.model() is model
     bench.load()
     first = make(bench, "One.")
     second = make(bench, "Two.")
