@@ -22,7 +22,6 @@ from pathlib import Path
 import numpy as np
 
 from engine.audio.encode import ExportFormat, encode_audio
-from engine.audio.files import read_audio
 from engine.audio.output import atomic_write, create_exclusive, output_error, write_all
 from engine.errors import EngineError, OutputError, ReferenceAudioError
 from engine.provenance import Provenance
@@ -175,6 +174,8 @@ class TakeArchive:
         Raises:
             TakeError: no such take, or it is damaged.
         """
+        from engine.audio.files import read_audio  # loads the sound library
+
         folder = self._folder(take_id)
         meta, provenance = load_meta(folder)
         try:

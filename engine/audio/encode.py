@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
-import soundfile
 
 from engine.audio.ogg_serial import with_fixed_serial
 from engine.audio.resample import resample
@@ -190,6 +189,8 @@ def _chunk(name: bytes, content: bytes) -> bytes:
 
 def _compressed(array: np.ndarray, rate: int, kind: ExportFormat, comment: str) -> bytes:
     spec = _SPECS[kind]
+    import soundfile  # the window lists takes at its start without it
+
     if not soundfile.check_format(spec.container, spec.subtype):
         raise OutputError(
             f"the installed sound library cannot write {kind.title}",
