@@ -2,10 +2,13 @@
 
 The engine knows no Qt and speaks English. Titles of errors and the advice that a user of the
 window can meet stand here once more, so that the translation tools find them; a sentence that
-is not listed, or that holds values, is shown as the engine says it.
+is not listed is shown as the engine says it.
 """
 
 from __future__ import annotations
+
+import re
+from functools import lru_cache
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
@@ -120,6 +123,80 @@ SENTENCES = (
 )
 
 
+# Sentences with values, in the order of their numbers. They are told apart by the rest.
+PATTERNS = (
+    QT_TRANSLATE_NOOP("Engine", "The clip is {0} s long."),
+    QT_TRANSLATE_NOOP("Engine", "Record a longer clip."),
+    QT_TRANSLATE_NOOP("Engine", "Trim it to 30 s or less."),
+    QT_TRANSLATE_NOOP("Engine", "Nothing is clipped."),
+    QT_TRANSLATE_NOOP("Engine", "Lower the input gain and record again."),
+    QT_TRANSLATE_NOOP("Engine", "The clip is clipped in 1 place."),
+    QT_TRANSLATE_NOOP("Engine", "The clip is clipped in {0} places."),
+    QT_TRANSLATE_NOOP("Engine", "Apply a gain of {0} dB."),
+    QT_TRANSLATE_NOOP("Engine", "Apply a gain of {0} dB, or record with less input gain."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "Apply a gain of {0} dB. Better: move closer to the microphone and record again."
+    ),
+    QT_TRANSLATE_NOOP("Engine", "The speech is at {0} dBFS."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "Record in a quieter room, with short pauses and without music or echo."
+    ),
+    QT_TRANSLATE_NOOP("Engine", "The background is {0} dB below the speech."),
+    QT_TRANSLATE_NOOP("Engine", "There are {0} s of silence before and {1} s after the speech."),
+    QT_TRANSLATE_NOOP("Engine", "Trim to {0} - {1} s."),
+    QT_TRANSLATE_NOOP("Engine", "The clip ends in a pause."),
+    QT_TRANSLATE_NOOP("Engine", "Let the recording run for a moment after the last word."),
+    QT_TRANSLATE_NOOP("Engine", "Cut the clip in the pause at {0} s, and its transcript with it."),
+    QT_TRANSLATE_NOOP("Engine", "The clip seems to stop inside a word."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "The microphone is muted or this program may not use it; check and record again."
+    ),
+    QT_TRANSLATE_NOOP("Engine", "The clip holds only zeros."),
+    QT_TRANSLATE_NOOP("Engine", "{0} % of the clip is digital silence."),
+    QT_TRANSLATE_NOOP("Engine", "Trim it; if it has gaps, record again without a noise gate."),
+    QT_TRANSLATE_NOOP("Engine", "The clip is mono."),
+    QT_TRANSLATE_NOOP("Engine", "The {0} channels fit together."),
+    QT_TRANSLATE_NOOP("Engine", "The channels work against each other (correlation {0})."),
+    QT_TRANSLATE_NOOP("Engine", "Record in mono, or keep only the better channel."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "One channel is turned over when the clip is used. Better: record in mono."
+    ),
+    QT_TRANSLATE_NOOP("Engine", "Use a recording of better quality, not from a telephone."),
+    QT_TRANSLATE_NOOP("Engine", "The sound reaches up to {0} kHz."),
+    QT_TRANSLATE_NOOP("Engine", "Type or transcribe every word that is said in the clip."),
+    QT_TRANSLATE_NOOP("Engine", "The transcript is missing."),
+    QT_TRANSLATE_NOOP("Engine", "The transcript makes {0} characters a second of speech."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "It seems to cover only a part of the clip: complete it, or trim the clip."
+    ),
+    QT_TRANSLATE_NOOP(
+        "Engine", "It holds more than can be said in the clip: shorten it, or use the whole clip."
+    ),
+    QT_TRANSLATE_NOOP("Engine", "out of memory on {0} while {1}"),
+    QT_TRANSLATE_NOOP("Engine", "{0} is not available on this machine or in this build of torch"),
+    QT_TRANSLATE_NOOP("Engine", "{0} is listed but cannot run a product: {1}"),
+)
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> list[tuple[re.Pattern[str], str]]:
+    found = []
+    for source in PATTERNS:
+        parts = re.split(r"(\{\d\})", source)
+        shape = "".join("(.+?)" if part.startswith("{") else re.escape(part) for part in parts)
+        found.append((re.compile(shape), source))
+    return found
+
+
 def engine_text(text: str) -> str:
     """``text`` of the engine in the language of the window, where it is known."""
-    return QCoreApplication.translate(CONTEXT, text) if text else ""
+    if not text:
+        return ""
+    known = QCoreApplication.translate(CONTEXT, text)
+    if known != text:
+        return known
+    for shape, source in _patterns():
+        match = shape.fullmatch(text)
+        if match is not None:
+            return QCoreApplication.translate(CONTEXT, source).format(*match.groups())
+    return text

@@ -99,6 +99,14 @@
             <translation>转到文稿</translation>
         </message>
         <message>
+            <source>Record a clip, or stop recording</source>
+            <translation>录制片段，或停止录制</translation>
+        </message>
+        <message>
+            <source>Open a clip…</source>
+            <translation>打开片段…</translation>
+        </message>
+        <message>
             <source>Import voice…</source>
             <translation>导入音色…</translation>
         </message>
@@ -245,10 +253,6 @@
             <source>This is a fault of the program. Please report it with the details.</source>
             <translation>这是程序的错误。请附上详细信息报告。</translation>
         </message>
-        <message>
-            <source>None yet</source>
-            <translation>暂无</translation>
-        </message>
     </context>
     <context>
         <name>Banner</name>
@@ -285,7 +289,7 @@
         </message>
         <message>
             <source>Cure of the chosen check</source>
-            <translation type="unfinished" />
+            <translation>所选检查的补救方法</translation>
         </message>
         <message>
             <source>good</source>
@@ -717,6 +721,158 @@
         <message>
             <source>It may have been deleted elsewhere.</source>
             <translation>它可能已在别处被删除。</translation>
+        </message>
+        <message>
+            <source>The clip is {0} s long.</source>
+            <translation>片段时长 {0} 秒。</translation>
+        </message>
+        <message>
+            <source>Record a longer clip.</source>
+            <translation>请录制更长的片段。</translation>
+        </message>
+        <message>
+            <source>Trim it to 30 s or less.</source>
+            <translation>请修剪到 30 秒以内。</translation>
+        </message>
+        <message>
+            <source>Nothing is clipped.</source>
+            <translation>没有削波。</translation>
+        </message>
+        <message>
+            <source>Lower the input gain and record again.</source>
+            <translation>请降低输入增益后重新录制。</translation>
+        </message>
+        <message>
+            <source>The clip is clipped in 1 place.</source>
+            <translation>片段有 1 处削波。</translation>
+        </message>
+        <message>
+            <source>The clip is clipped in {0} places.</source>
+            <translation>片段有 {0} 处削波。</translation>
+        </message>
+        <message>
+            <source>Apply a gain of {0} dB.</source>
+            <translation>请施加 {0} dB 增益。</translation>
+        </message>
+        <message>
+            <source>Apply a gain of {0} dB, or record with less input gain.</source>
+            <translation>请施加 {0} dB 增益，或降低输入增益重新录制。</translation>
+        </message>
+        <message>
+            <source>Apply a gain of {0} dB. Better: move closer to the microphone and record again.</source>
+            <translation>请施加 {0} dB 增益。最好靠近麦克风重新录制。</translation>
+        </message>
+        <message>
+            <source>The speech is at {0} dBFS.</source>
+            <translation>语音电平为 {0} dBFS。</translation>
+        </message>
+        <message>
+            <source>Record in a quieter room, with short pauses and without music or echo.</source>
+            <translation>请在更安静的房间录制，留短暂停顿，避免音乐和回声。</translation>
+        </message>
+        <message>
+            <source>The background is {0} dB below the speech.</source>
+            <translation>背景噪声比语音低 {0} dB。</translation>
+        </message>
+        <message>
+            <source>There are {0} s of silence before and {1} s after the speech.</source>
+            <translation>语音之前有 {0} 秒静音，之后有 {1} 秒。</translation>
+        </message>
+        <message>
+            <source>Trim to {0} - {1} s.</source>
+            <translation>请修剪为 {0} - {1} 秒。</translation>
+        </message>
+        <message>
+            <source>The clip ends in a pause.</source>
+            <translation>片段在停顿处结束。</translation>
+        </message>
+        <message>
+            <source>Let the recording run for a moment after the last word.</source>
+            <translation>说完最后一个词后请再录一小会儿。</translation>
+        </message>
+        <message>
+            <source>Cut the clip in the pause at {0} s, and its transcript with it.</source>
+            <translation>请在 {0} 秒的停顿处剪断片段，并相应删减文字。</translation>
+        </message>
+        <message>
+            <source>The clip seems to stop inside a word.</source>
+            <translation>片段似乎在一个词的中间结束。</translation>
+        </message>
+        <message>
+            <source>The microphone is muted or this program may not use it; check and record again.</source>
+            <translation>麦克风被静音，或本程序无权使用；请检查后重新录制。</translation>
+        </message>
+        <message>
+            <source>The clip holds only zeros.</source>
+            <translation>片段中全是零值。</translation>
+        </message>
+        <message>
+            <source>{0} % of the clip is digital silence.</source>
+            <translation>片段的 {0} % 是数字静音。</translation>
+        </message>
+        <message>
+            <source>Trim it; if it has gaps, record again without a noise gate.</source>
+            <translation>请修剪；若中间有空缺，请关闭噪声门重新录制。</translation>
+        </message>
+        <message>
+            <source>The clip is mono.</source>
+            <translation>片段为单声道。</translation>
+        </message>
+        <message>
+            <source>The {0} channels fit together.</source>
+            <translation>{0} 个声道相互一致。</translation>
+        </message>
+        <message>
+            <source>The channels work against each other (correlation {0}).</source>
+            <translation>声道互相抵消（相关系数 {0}）。</translation>
+        </message>
+        <message>
+            <source>Record in mono, or keep only the better channel.</source>
+            <translation>请用单声道录制，或只保留较好的声道。</translation>
+        </message>
+        <message>
+            <source>One channel is turned over when the clip is used. Better: record in mono.</source>
+            <translation>使用片段时会反转其中一个声道。最好用单声道录制。</translation>
+        </message>
+        <message>
+            <source>Use a recording of better quality, not from a telephone.</source>
+            <translation>请使用质量更好的录音，不要用电话录音。</translation>
+        </message>
+        <message>
+            <source>The sound reaches up to {0} kHz.</source>
+            <translation>声音频率最高到 {0} kHz。</translation>
+        </message>
+        <message>
+            <source>Type or transcribe every word that is said in the clip.</source>
+            <translation>请输入或转写片段中说的每一个字。</translation>
+        </message>
+        <message>
+            <source>The transcript is missing.</source>
+            <translation>缺少文字稿。</translation>
+        </message>
+        <message>
+            <source>The transcript makes {0} characters a second of speech.</source>
+            <translation>文字稿相当于每秒 {0} 个字符。</translation>
+        </message>
+        <message>
+            <source>It seems to cover only a part of the clip: complete it, or trim the clip.</source>
+            <translation>文字似乎只涵盖片段的一部分：请补全文字，或修剪片段。</translation>
+        </message>
+        <message>
+            <source>It holds more than can be said in the clip: shorten it, or use the whole clip.</source>
+            <translation>文字比片段中能说的更多：请缩短文字，或使用整个片段。</translation>
+        </message>
+        <message>
+            <source>out of memory on {0} while {1}</source>
+            <translation>{0} 内存不足（{1}）</translation>
+        </message>
+        <message>
+            <source>{0} is not available on this machine or in this build of torch</source>
+            <translation>此电脑或此版本的 torch 不支持 {0}</translation>
+        </message>
+        <message>
+            <source>{0} is listed but cannot run a product: {1}</source>
+            <translation>列出了 {0}，但它无法运算：{1}</translation>
         </message>
     </context>
     <context>
@@ -1188,7 +1344,7 @@
         </message>
         <message>
             <source>Drop a take to bring it back, or a clip to make a voice of it</source>
-            <translation type="unfinished" />
+            <translation>松开以恢复语音，或用片段制作音色</translation>
         </message>
     </context>
     <context>
@@ -1270,6 +1426,18 @@
         <message>
             <source>Open the voices folder</source>
             <translation>打开音色文件夹</translation>
+        </message>
+        <message>
+            <source>{name} (not there)</source>
+            <translation>{name}（不存在）</translation>
+        </message>
+        <message>
+            <source>None yet</source>
+            <translation>暂无</translation>
+        </message>
+        <message>
+            <source>Clear this list</source>
+            <translation>清空列表</translation>
         </message>
         <message>
             <source>This is the small demo voice that comes with the studio: one simple voice, made for trying things out. S2 Pro sounds far better and clones voices.</source>
@@ -1813,8 +1981,8 @@
             <translation>请等待转写完成，或将其停止。</translation>
         </message>
         <message>
-            <source>Type what is said in the clip, or have it transcribed: without the words the voice would be another one.</source>
-            <translation>请输入片段中所说的内容，或进行转写：没有文字，音色会变成另一个。</translation>
+            <source>Type what is said in the clip, or have it transcribed: the voice needs the words.</source>
+            <translation>请输入片段中所说的内容，或进行转写：制作音色需要文字。</translation>
         </message>
         <message>
             <source>The text is from the clip before. Say whether it fits this one.</source>
@@ -1999,6 +2167,10 @@
             <source>The settings file is damaged and could not be put aside.</source>
             <translation>设置文件已损坏，且无法另存。</translation>
         </message>
+        <message>
+            <source>The settings cannot be written to {folder}; changes end with the window.</source>
+            <translation>无法将设置写入 {folder}；更改只在本次有效。</translation>
+        </message>
     </context>
     <context>
         <name>SettingsDialog</name>
@@ -2085,6 +2257,18 @@
         <message>
             <source>Sound at hand before playing starts; automatic follows the speed.</source>
             <translation>开始播放前积累的声音；自动时随速度调整。</translation>
+        </message>
+        <message>
+            <source> s</source>
+            <translation> 秒</translation>
+        </message>
+        <message>
+            <source>Longest recording</source>
+            <translation>最长录音</translation>
+        </message>
+        <message>
+            <source>A recording ends by itself after that; 5 to 30 s clone best.</source>
+            <translation>录制到此时长会自动结束；5 到 30 秒克隆效果最好。</translation>
         </message>
         <message>
             <source>Folders</source>
@@ -2375,11 +2559,15 @@
         </message>
         <message>
             <source>Takes · {count}</source>
-            <translation type="unfinished" />
+            <translation>语音 · {count}</translation>
         </message>
     </context>
     <context>
         <name>Toast</name>
+        <message>
+            <source>Action</source>
+            <translation>操作</translation>
+        </message>
         <message>
             <source>Dismiss</source>
             <translation>关闭提示</translation>
@@ -2749,7 +2937,7 @@
         </message>
         <message>
             <source>{seconds:.2f} s</source>
-            <translation type="unfinished" />
+            <translation>{seconds:.2f} 秒</translation>
         </message>
     </context>
     <context>

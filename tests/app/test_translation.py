@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 from PySide6.QtGui import QAction
@@ -28,9 +29,12 @@ from studio_bench import Bench
 
 from app import resources
 from app import settings as keys
+from app.engine_texts import engine_text
 from app.panels.reference_parts import LANGUAGES
 from app.settings import Settings
 from app.translation import Translation, wanted_language
+from engine.audio.clip import AudioClip
+from engine.reference_checks import check_reference
 
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = ROOT / "resources" / "i18n" / "s2studio_zh_CN.ts"
@@ -188,3 +192,29 @@ def test_the_language_ends_with_the_studio(
     assert QCoreApplication.translate("Actions", "Generate") == "生成"
     translation.remove()
     assert QCoreApplication.translate("Actions", "Generate") == "Generate"
+
+
+def test_sentences_of_the_engine_keep_their_numbers(chinese: Bench) -> None:
+    assert engine_text("The clip is 2.1 s long.") == "片段时长 2.1 秒。"
+    both = engine_text("There are 0.3 s of silence before and 1.2 s after the speech.")
+    assert both == "语音之前有 0.3 秒静音，之后有 1.2 秒。"
+    assert engine_text("The clip is clipped in 1 place.") == "片段有 1 处削波。"
+    assert engine_text("something that nobody translated") == "something that nobody translated"
+
+
+@pytest.mark.parametrize("kind", ["good", "short", "loud", "zeros", "stereo", "noise"])
+def test_the_checks_of_a_clip_speak_the_language(chinese: Bench, kind: str) -> None:
+    rate, rng = 24000, np.random.default_rng(3)
+    seconds = 1.5 if kind == "short" else 8.0
+    time = np.arange(int(rate * seconds)) / rate
+    voice = np.sin(2 * np.pi * 180 * time) * (np.sin(2 * np.pi * 1.5 * time) > -0.5)
+    sound = {
+        "loud": np.clip(voice * 3, -1, 1), "zeros": voice * 0,
+        "noise": voice * 0.1 + rng.normal(0, 0.05, len(voice)),
+    }.get(kind, voice * 0.3)  # fmt: skip
+    samples = np.stack([sound, -sound], 1) if kind == "stereo" else sound[:, None]
+    for transcript in ("", "Hello.", "word " * 200):
+        clip = AudioClip(samples.astype(np.float32), rate)
+        for check in check_reference(clip, transcript):
+            for text in (check.message, check.cure):
+                assert not is_english(engine_text(text)), text
