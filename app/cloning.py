@@ -79,6 +79,7 @@ class Cloning(QObject):
         self.reference.transcribe_wished.connect(self.transcript.start)
         self.saving.saved.connect(self._on_saved)
         self.watch.changed.connect(self._model.refresh)
+        self._settings.changed.connect(self._on_setting)
         panel.set_order(self._settings.get(keys.VOICE_SORT))
         panel.order_chosen.connect(self._on_order)
         actions = self._window.actions_
@@ -123,6 +124,15 @@ class Cloning(QObject):
             self.tr("Hear it"),
             lambda: self.voices.hear(voice_id),
         )
+
+    @Slot(str)
+    def _on_setting(self, key: str) -> None:
+        """What the settings dialog changes counts at once."""
+        if key == keys.RECORD_LIMIT.key:
+            self.recorder.limit_s = self._settings.get(keys.RECORD_LIMIT)
+        elif key == keys.TRANSCRIBE_MODEL.key:
+            folder = self._settings.get(keys.TRANSCRIBE_MODEL)
+            self.transcript.use_folder(Path(folder) if folder else None)
 
     @Slot(str)
     def _on_order(self, order: str) -> None:

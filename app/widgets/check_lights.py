@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLayout,
-    QLayoutItem,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
+from app.engine_texts import engine_text
 from app.widgets.labels import label, set_state
 
 if TYPE_CHECKING:
@@ -23,58 +23,61 @@ if TYPE_CHECKING:
 SIGNS = {"green": "✓", "amber": "▲", "red": "✕"}
 STATES = {"green": "ok", "amber": "warn", "red": "bad"}
 CORE = ("length", "level", "transcript")
+GAP = 3
 ORDER = {"red": 0, "amber": 1, "green": 2}
 
 
-class FlowLayout(QLayout):
-    """Puts widgets in lines like words, as many a line as fit."""
+class ChipField(QWidget):
+    """Puts its buttons in lines like words, as many a line as fit.
 
-    def __init__(self, parent: QWidget, gap: int = 3) -> None:
+    Not a layout of its own class: items of such a layout belong to Qt and to Python at once,
+    which ends in a crash.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._items: list[QLayoutItem] = []
-        self._gap = gap
-        self.setContentsMargins(0, 0, 0, 0)
+        self._chips: list[QPushButton] = []
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
-    def addItem(self, item: QLayoutItem) -> None:
-        self._items.append(item)
-
-    def count(self) -> int:
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
+    def show_chips(self, chips: list[QPushButton]) -> None:
+        """Show these buttons; those that were shown before stay the caller's."""
+        self._chips = chips
+        for chip in chips:
+            chip.setParent(self)
+            chip.show()
+        self._arrange(self.width(), True)
+        self.updateGeometry()
 
     def hasHeightForWidth(self) -> bool:
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._arrange(QRect(0, 0, width, 0), False)
+        return self._arrange(width, False)
 
     def sizeHint(self) -> QSize:
-        return QSize(120, self.heightForWidth(max(120, self.geometry().width())))
+        return QSize(120, self.heightForWidth(max(120, self.width())))
 
-    def minimumSize(self) -> QSize:
-        widest = max((i.minimumSize().width() for i in self._items), default=0)
+    def minimumSizeHint(self) -> QSize:
+        widest = max((chip.sizeHint().width() for chip in self._chips), default=0)
         return QSize(widest, 0)
 
-    def setGeometry(self, rect: QRect) -> None:
-        super().setGeometry(rect)
-        self._arrange(rect, True)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange(self.width(), True)
 
-    def _arrange(self, rect: QRect, place: bool) -> int:
-        x, y, line = rect.x(), rect.y(), 0
-        for item in self._items:
-            size = item.sizeHint()
-            if x > rect.x() and x + size.width() > rect.right() + 1:
-                x, y, line = rect.x(), y + line + self._gap, 0
+    def _arrange(self, width: int, place: bool) -> int:
+        x = y = line = 0
+        for chip in self._chips:
+            size = chip.sizeHint()
+            if x and x + size.width() > width:
+                x, y, line = 0, y + line + GAP, 0
             if place:
-                item.setGeometry(QRect(QPoint(x, y), size))
-            x += size.width() + self._gap
+                chip.setGeometry(x, y, size.width(), size.height())
+            x += size.width() + GAP
             line = max(line, size.height())
-        return y + line - rect.y()
+        return y + line
 
 
 class CheckLights(QWidget):
@@ -101,11 +104,7 @@ class CheckLights(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
-        self._field = QWidget()
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self._field.setSizePolicy(policy)
-        self._flow = FlowLayout(self._field)
+        self._field = ChipField()
         self.words = label("", "hint", wrap=True)
         self.words.setAccessibleName(self.tr("What the chosen check found"))
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -113,7 +112,7 @@ class CheckLights(QWidget):
         self.cure.setProperty("role", "small")
         self.cure.setAccessibleName(self.tr("Cure of the chosen check"))
         self.cure.clicked.connect(self._on_cure)
-        self.more = QPushButton()
+        self.more = QPushButton(self._field)
         self.more.setProperty("role", "check")
         self.more.setAccessibleName(self.tr("Show all checks"))
         self.more.clicked.connect(self._on_more)
@@ -142,38 +141,35 @@ class CheckLights(QWidget):
         self._fill()
 
     def _fill(self) -> None:
-        while (item := self._flow.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None and widget is not self.more:
-                widget.hide()
-                widget.deleteLater()
+        for old in self.chips.values():
+            old.hide()
+            old.deleteLater()
         self.chips = {}
         ranked = sorted(self.checks, key=lambda c: ORDER[c.light])
         shown = [c for c in ranked if self._all or c.light != "green" or c.key in CORE]
         for check in shown:
-            chip = self.chips[check.key] = self._chip(check)
-            self._flow.addWidget(chip)
-            chip.show()
+            self.chips[check.key] = self._chip(check)
         hidden = len(self.checks) - len(shown)
-        self.more.setVisible(bool(hidden) or self._all)
+        folds = bool(hidden) or self._all
+        self.more.setVisible(folds)
         if hidden:
             self.more.setText(self.tr("✓ {count} more").format(count=hidden))
         else:
             self.more.setText(self.tr("less"))
         self.more.setAccessibleName(self.tr("Show all checks"))
         self.more.setToolTip(self.tr("Show all checks") if hidden else "")
-        self._flow.addWidget(self.more)
+        self._field.show_chips([*self.chips.values(), *([self.more] if folds else [])])
         self._explain()
-        self._field.updateGeometry()
         self.updateGeometry()
 
     def _chip(self, check: Check) -> QPushButton:
-        chip = QPushButton(f"{SIGNS[check.light]} {self._short(check)}")
+        chip = QPushButton(self._field)
+        chip.setText(f"{SIGNS[check.light]} {self._short(check)}")
         chip.setProperty("role", "check")
         chip.setCheckable(True)
         chip.setChecked(check.key == self._chosen)
         set_state(chip, STATES[check.light])
-        words = f"{check.message} {check.cure}".strip()
+        words = _words(check)
         chip.setToolTip(words)
         light = {
             "green": self.tr("good"), "amber": self.tr("could be better"), "red": self.tr("bad"),
@@ -204,14 +200,14 @@ class CheckLights(QWidget):
         button = self._cures.get(self._chosen, "") if check and check.light != "green" else ""
         words = ""
         if check is not None:
-            words = check.message if button or not check.cure else check.cure
-            self.words.setToolTip(f"{check.message} {check.cure}".strip())
+            words = engine_text(check.message if button or not check.cure else check.cure)
+            self.words.setToolTip(_words(check))
         self.words.setText(words)
         self.words.setVisible(bool(words))
         self.cure.setText(button)
         if button:
-            self.cure.setAccessibleName(f"{button}: {check.message if check else ''}")
-        self.cure.setToolTip(check.cure if check else "")
+            self.cure.setAccessibleName(f"{button}: {engine_text(check.message) if check else ''}")
+        self.cure.setToolTip(engine_text(check.cure) if check else "")
         self.cure.setVisible(bool(button))
 
     def _choose(self, key: str) -> None:
@@ -229,3 +225,7 @@ class CheckLights(QWidget):
     def _on_more(self) -> None:
         self._all = not self._all
         self._fill()
+
+
+def _words(check: Check) -> str:
+    return f"{engine_text(check.message)} {engine_text(check.cure)}".strip()

@@ -29,14 +29,11 @@ class MicBench(Bench):
         self.clip = self.panel.clip
         self.recorder = self.cloning.recorder
         self.recorder._timer.setInterval(1_000_000)
-        self.trash = root / "trash"
-        self.trash.mkdir()
-        self.cloning.store._trash = self._to_trash
-
-    def _to_trash(self, path: Path) -> Path:
-        target = self.trash / path.name
-        path.replace(target)
-        return target
+        trash = self.trash = root / "trash"
+        trash.mkdir()
+        # Not a method of this bench: a circle of references would keep the whole window alive
+        # until some later test's collection.
+        self.cloning.store._trash = lambda path: path.replace(trash / path.name)
 
     def hear(self, samples: np.ndarray) -> None:
         """Let sound into the microphone, the timer ticking along."""

@@ -14,7 +14,7 @@ from cloning_kit import MicBench
 from player_kit import Deck
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from studio_bench import Bench
+from studio_bench import Bench, put_away
 
 HARMLESS = ("propagateSizeHints", "This plugin does not support")
 
@@ -61,6 +61,7 @@ def mic(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MicBench]:
     made = MicBench(qtbot, qapp, tmp_path)
     yield made
     assert made.app.shutdown()
+    put_away(made.window)
     qapp.setStyleSheet("")
 
 

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice
 
 from app.application import Application, StartOptions
 from app.services.audio_inputs import SoundDevices
+
+
+def put_away(window: QWidget) -> None:
+    """Destroy a window now. One that lives on into the next test, whose theme replaces the
+    style sheet, leaves Qt with styles of widgets that are gone: a crash some time later."""
+    window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 class Bench:

@@ -11,6 +11,7 @@ import pytest
 import soundfile
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from studio_bench import put_away
 from studio_fakes import FakeSoundDevice
 
 from app.application import Application, StartOptions
@@ -50,6 +51,7 @@ def real(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[RealBench
     yield made
     assert made.app.service.shutdown(20_000)
     made.app.shutdown()
+    put_away(made.window)
     qapp.setStyleSheet("")
 
 

@@ -12,6 +12,7 @@ from cloning_kit import speech, text_for
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from recorder_kit import RATE
+from studio_bench import put_away
 from studio_fakes import FakeSoundDevice
 
 from app.application import Application, StartOptions
@@ -27,6 +28,7 @@ def app(qapp: QApplication, tmp_path: Path) -> Iterator[Application]:
     yield made
     assert made.service.shutdown(20_000)
     made.shutdown()
+    put_away(made.window)
     qapp.setStyleSheet("")
 
 

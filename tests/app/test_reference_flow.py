@@ -265,3 +265,28 @@ def test_record_and_open_have_keys(
     actions.open_clip.trigger()
     mic.until(lambda: mic.clip.source is not None and mic.clip.source.path == path)
     assert mic.app.settings.get(keys.FOLDER_CLIP) == str(tmp_path)
+
+
+def test_the_settings_count_at_once(mic: MicBench, tmp_path: Path) -> None:
+    mic.app.settings.set(keys.RECORD_LIMIT, 7)
+    assert mic.recorder.limit_s == 7
+    mic.app.settings.set(keys.TRANSCRIBE_MODEL, str(tmp_path))
+    assert mic.cloning.transcriber.model_folder == tmp_path  # type: ignore[attr-defined]
+    mic.app.settings.set(keys.TRANSCRIBE_MODEL, "")
+    assert mic.cloning.transcriber.model_folder is None  # type: ignore[attr-defined]
+
+
+def test_a_long_clip_is_cut_visibly_and_a_quiet_one_is_used(mic: MicBench, tmp_path: Path) -> None:
+    long = np.tile(speech(20, 8000), 60)
+    mic.open(tmp_path / "long.wav", long, rate=8000)
+    assert "only the first 180.0 s" in mic.panel.note.text()
+    assert mic.check("length").light == "red"
+    cure(mic, "length")
+    mic.until(lambda: mic.check("length").light == "green")
+    assert 5 < mic.clip.seconds <= 30
+    rng = np.random.default_rng(5)
+    bursts = rng.normal(0, 0.004, 6 * RATE) * np.repeat(np.tile([1.0, 0.02], 15), RATE // 5)
+    mic.open(tmp_path / "quiet.wav", bursts.astype(np.float32))
+    assert mic.check("level").light != "green"
+    mic.panel.scissors.click()
+    assert mic.clip.seconds > 4, "a quiet clip is never trimmed to nothing"
