@@ -181,7 +181,7 @@ PATTERNS = (
 @lru_cache(maxsize=1)
 def _patterns() -> list[tuple[re.Pattern[str], str]]:
     found = []
-    for source in PATTERNS:
+    for source in map(str, PATTERNS):
         parts = re.split(r"(\{\d\})", source)
         shape = "".join("(.+?)" if part.startswith("{") else re.escape(part) for part in parts)
         found.append((re.compile(shape), source))

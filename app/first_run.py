@@ -46,6 +46,12 @@ def has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
+def stand_in_path() -> Path:
+    """Where the stand-in model is kept once it was made."""
+    folder = platformdirs.user_cache_path("s2-voice-studio", appauthor=False) / "stand-in"
+    return folder / "stand-in.gguf"
+
+
 def first_model() -> Path:
     """The demo voice that ships with us or, without it, a stand-in made once in the cache."""
     from engine.shipped import demo_model
@@ -53,8 +59,8 @@ def first_model() -> Path:
 
     if (shipped := demo_model()) is not None:
         return shipped
-    folder = platformdirs.user_cache_path("s2-voice-studio", appauthor=False) / "stand-in"
-    model, tokenizer = folder / "stand-in.gguf", folder / "tokenizer.json"
+    model = stand_in_path()
+    folder, tokenizer = model.parent, model.with_name("tokenizer.json")
     if not (model.is_file() and tokenizer.is_file()):
         folder.mkdir(parents=True, exist_ok=True)
         make_random_model(model, size="tiny", type="f16", tokenizer=tokenizer)

@@ -6,6 +6,7 @@ that ships with the program. A model that does not fit into the memory is asked 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from PySide6.QtWidgets import QMessageBox
 
 from app import settings as keys
 from app.dialogs.about import GetModelDialog
+from app.first_run import stand_in_path
 from app.services.engine_facts import CPU, EngineFacts, Readiness
-from app.services.jobs import Job, LoadJob
+from app.services.jobs import Job, LoadJob, Outcome
 from app.settings import Settings
 from app.studio import Studio
 from app.window import MainWindow
@@ -23,6 +25,8 @@ from app.wording import gigabytes
 from engine.errors import ContextError, DeviceError, EngineError, RequestError, VoiceError
 from engine.shipped import demo_model
 from engine.types import ModelInfo
+
+log = logging.getLogger(__name__)
 
 
 class ModelFlows(QObject):
@@ -129,30 +133,45 @@ class ModelFlows(QObject):
     @Slot(object)
     def _on_started(self, job: Job) -> None:
         if isinstance(job.work, LoadJob):
-            self._settings.set(keys.OPENING_MODEL, str(job.work.options.model))
+            options = job.work.options
+            log.info("opening %s on %s", options.model.name, options.device)
+            self._settings.set(keys.OPENING_MODEL, str(options.model))
             self._settings.sync()
             self._last = job.work.options.model, job.work.options.tokenizer
             self._facts.inspect(job.work.options.model)
 
     @Slot(object, object)
-    def _on_ended(self, job: Job, outcome: object) -> None:
+    def _on_ended(self, job: Job, outcome: Outcome) -> None:
+        why = f": {outcome.error}" if outcome.error is not None else ""
+        log.info("job %s, %s, %s%s", job.id, type(job.work).__name__, outcome.ending.value, why)
         if isinstance(job.work, LoadJob):
             self._settings.set(keys.OPENING_MODEL, "")
 
     @Slot(object)
     def _on_model(self, info: ModelInfo | None) -> None:
-        if not self.is_demo(info) or self._settings.get(keys.DEMO_SEEN):
-            self._window.banner.hide()
-            return
-        self._window.banner.say(
-            self.tr(
-                "This is the small demo voice that comes with the studio: one simple voice, made "
-                "for trying things out. S2 Pro sounds far better and clones voices."
-            ),
-            self.tr("How to get S2 Pro…"),
-            self.show_ways,
-            lambda: self._settings.set(keys.DEMO_SEEN, True),
-        )
+        """Say plainly when it is no S2 Pro; the note about the demo voice once dismissed stays
+        away, that about the stand-in comes again: nobody shall take its noise for a fault."""
+        self._window.banner.hide()
+        ways = self.tr("How to get S2 Pro…")
+        if info is not None and Path(info.path) == stand_in_path():
+            self._window.banner.say(
+                self.tr(
+                    "This is a stand-in model: it makes noise, not speech. It is there to look "
+                    "around in the studio."
+                ),
+                ways,
+                self.show_ways,
+            )
+        elif self.is_demo(info) and not self._settings.get(keys.DEMO_SEEN):
+            self._window.banner.say(
+                self.tr(
+                    "This is the small demo voice that comes with the studio: one simple voice, "
+                    "made for trying things out. S2 Pro sounds far better and clones voices."
+                ),
+                ways,
+                self.show_ways,
+                lambda: self._settings.set(keys.DEMO_SEEN, True),
+            )
 
     def _hold(self, model: Path, tokenizer: Path | None) -> bool:
         """Ask about a model that does not fit; ``True`` keeps it from being opened now."""

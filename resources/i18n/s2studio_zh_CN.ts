@@ -1440,6 +1440,10 @@
             <translation>清空列表</translation>
         </message>
         <message>
+            <source>This is a stand-in model: it makes noise, not speech. It is there to look around in the studio.</source>
+            <translation>这是替代模型：它只会发出噪声，不会说话，仅供熟悉工作室之用。</translation>
+        </message>
+        <message>
             <source>This is the small demo voice that comes with the studio: one simple voice, made for trying things out. S2 Pro sounds far better and clones voices.</source>
             <translation>这是工作室自带的小型演示语音：只有一个简单的音色，供试用。S2 Pro 的音质要好得多，而且能克隆音色。</translation>
         </message>

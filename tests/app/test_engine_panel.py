@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QMessageBox, QPushButton
 from studio_bench import Bench
+from studio_fakes import model_info
 
 from app import settings as keys
 from app.dialogs.about import GetModelDialog
@@ -301,3 +302,19 @@ def test_recent_models_can_be_opened_and_missing_ones_are_named(
     menu.aboutToShow.emit()
     assert len(menu.actions()) == 1
     assert not menu.actions()[0].isEnabled()
+
+
+def test_a_stand_in_is_called_one_every_time(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    from app import model_flows
+
+    bench.window.show()
+    monkeypatch.setattr(model_flows, "stand_in_path", lambda: Path("fake.gguf"))
+    for _ in range(2):
+        bench.load()
+        banner = bench.window.banner
+        assert "noise, not speech" in banner.text.text()
+        assert banner.isVisible()
+        banner.close_button.click()
+    bench.engine.info = model_info(path="other.gguf")
+    bench.load("other.gguf")
+    assert bench.window.banner.isHidden()
