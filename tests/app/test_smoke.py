@@ -140,3 +140,65 @@ def test_two_windows_do_not_damage_the_settings(qtbot: QtBot, tmp_path: Path) ->
     assert read.notice == ""
     assert read.get(keys.VOICE) == "voice 59"
     assert read.get(keys.STRIDE) == 59 % 9
+
+
+@pytest.mark.real
+def test_closing_while_the_backends_are_tried_ends_at_once(tmp_path: Path) -> None:
+    """torch is being loaded then, which nothing can interrupt."""
+    code = (
+        "import sys, time\nfrom pathlib import Path\nfrom PySide6.QtCore import QTimer\n"
+        "from app import application\n"
+        "class Brief(application.Application):\n"
+        "    def show(self):\n"
+        "        super().show()\n"
+        "        self.service._ask.connect(lambda: QTimer.singleShot(30, self.window.close))\n"
+        "application.Application = Brief\n"
+        "application.ModelFlows.open_first = lambda *_: None\n"
+        "code = application.run(['x'], application.StartOptions(data_root=Path(sys.argv[1])))\n"
+        "sys.exit(code)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)],
+        env=environment(tmp_path, QT_QPA_PLATFORM="offscreen"), capture_output=True, text=True,
+        timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "QThread" not in done.stderr
+    assert "Traceback" not in done.stderr
+    log = (tmp_path / "logs" / "studio.log").read_text()
+    assert "started" in log
+
+
+@pytest.mark.real
+def test_two_starts_make_one_window(tmp_path: Path) -> None:
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom PySide6.QtCore import QTimer\n"
+        "from app import application\nfrom studio_fakes import FakeLoader\n"
+        "class First(application.Application):\n"
+        "    def __init__(self, app, options):\n"
+        "        super().__init__(app, options, loader=FakeLoader())\n"
+        "    def show(self):\n"
+        "        super().show()\n        print('shown', flush=True)\n"
+        "    def come_to_front(self, files):\n"
+        "        super().come_to_front(files)\n"
+        "        print([f.name for f in files], flush=True)\n"
+        "        QTimer.singleShot(0, self.window.close)\n"
+        "application.Application = First\n"
+        "root, model = Path(sys.argv[1]), Path(sys.argv[2]) if sys.argv[2:] else None\n"
+        "sys.exit(application.run(['x'], application.StartOptions(model, data_root=root)))\n"
+    )
+    paths = os.pathsep.join([str(ROOT), str(Path(__file__).parent)])
+    env = environment(tmp_path, QT_QPA_PLATFORM="offscreen", PYTHONPATH=paths)
+    start = [sys.executable, "-c", code, str(tmp_path)]
+    first = subprocess.Popen(start, env=env, stdout=subprocess.PIPE, text=True)
+    assert first.stdout is not None
+    assert first.stdout.readline() == "shown\n"
+    model = tmp_path / "other 小.gguf"
+    second = subprocess.run(
+        [*start, str(model)], env=env, capture_output=True, text=True, timeout=60
+    )
+    assert second.returncode == 0, second.stderr
+    assert "open already" in second.stdout
+    out, _ = first.communicate(timeout=60)
+    assert "other 小.gguf" in out
+    assert first.returncode == 0
