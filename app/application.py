@@ -184,6 +184,7 @@ class Application(QObject):
         ):
             _on_trigger(action, doing)
         self.service.surveyed.connect(self.facts.take_survey)
+        self.facts.changed.connect(self._tell_card)
         window.closing.connect(self.shutdown)
         window.dropped.connect(self.files.take_dropped)
         window.card.open_model.connect(self.files.open_model)
@@ -267,6 +268,7 @@ class Application(QObject):
         self.settings.set(keys.VOICE, key)
         self._tell_card()
 
+    @Slot()
     def _tell_card(self) -> None:
         key = self.window.voices.key
         row = self.voices.rows[self.voices.row_of(key)]

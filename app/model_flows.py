@@ -216,7 +216,9 @@ class ModelFlows(QObject):
             return
         best = max(ready, key=lambda b: b.free_bytes)
         self._window.toast.say(
-            self.tr("{name} works here and is faster than the CPU.").format(name=best.title),
+            self.tr("{name} was tried and works. It is usually faster than the CPU.").format(
+                name=best.title
+            ),
             self.tr("Use it"),
             lambda: self._use(best.name),
         )
