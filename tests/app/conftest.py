@@ -62,7 +62,6 @@ def mic(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MicBench]:
     yield made
     assert made.app.shutdown()
     put_away(made.window)
-    qapp.setStyleSheet("")
 
 
 @pytest.fixture
