@@ -1448,6 +1448,10 @@
             <translation>这是工作室自带的小型演示语音：只有一个简单的音色，供试用。S2 Pro 的音质要好得多，而且能克隆音色。</translation>
         </message>
         <message>
+            <source>{name} was tried and works. It is usually faster than the CPU.</source>
+            <translation>{name} 经测试可用，通常比 CPU 快。</translation>
+        </message>
+        <message>
             <source>How to get S2 Pro…</source>
             <translation>如何获取 S2 Pro…</translation>
         </message>
@@ -1470,10 +1474,6 @@
         <message>
             <source>Cancel</source>
             <translation>取消</translation>
-        </message>
-        <message>
-            <source>{name} works here and is faster than the CPU.</source>
-            <translation>{name} 可以使用，并且比 CPU 快。</translation>
         </message>
         <message>
             <source>Use it</source>

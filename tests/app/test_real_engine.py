@@ -52,7 +52,6 @@ def real(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[RealBench
     assert made.app.service.shutdown(20_000)
     made.app.shutdown()
     put_away(made.window)
-    qapp.setStyleSheet("")
 
 
 def test_from_text_to_a_saved_file(real: RealBench, models: Any, tmp_path: Path) -> None:

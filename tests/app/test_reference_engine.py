@@ -29,7 +29,6 @@ def app(qapp: QApplication, tmp_path: Path) -> Iterator[Application]:
     assert made.service.shutdown(20_000)
     made.shutdown()
     put_away(made.window)
-    qapp.setStyleSheet("")
 
 
 def test_clone_speak_and_hear(app: Application, qtbot: QtBot, models: Any, tmp_path: Path) -> None:

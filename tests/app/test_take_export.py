@@ -181,7 +181,6 @@ def real(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[RealBench
     yield made
     assert made.app.service.shutdown(20_000)
     made.app.shutdown()
-    qapp.setStyleSheet("")
 
 
 def long_take(real: RealBench, models: Any) -> np.ndarray:
