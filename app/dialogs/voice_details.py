@@ -110,7 +110,7 @@ class VoiceDetails(QDialog):
         box = QComboBox()
         box.addItem(self.tr("Not said"), "")
         for code in LANGUAGES:
-            box.addItem(QLocale.languageToString(QLocale(code).language()), code)
+            box.addItem(QLocale(code).nativeLanguageName().capitalize(), code)
         if language and box.findData(language) < 0:
             box.addItem(language, language)
         box.setCurrentIndex(max(0, box.findData(language)))

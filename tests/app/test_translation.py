@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from access_kit import DIALOGS
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QComboBox,
+    QDialog,
     QLabel,
     QLineEdit,
     QMenu,
@@ -29,11 +31,13 @@ from studio_bench import Bench
 
 from app import resources
 from app import settings as keys
+from app.dialogs.about import WEIGHTS_PAGE
 from app.engine_texts import engine_text
 from app.panels.reference_parts import LANGUAGES
 from app.settings import Settings
 from app.translation import Translation, wanted_language
 from engine.audio.clip import AudioClip
+from engine.audio.encode import ExportFormat
 from engine.reference_checks import check_reference
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -218,3 +222,21 @@ def test_the_checks_of_a_clip_speak_the_language(chinese: Bench, kind: str) -> N
         for check in check_reference(clip, transcript):
             for text in (check.message, check.cure):
                 assert not is_english(engine_text(text)), text
+
+
+@pytest.mark.parametrize("kind", list(DIALOGS), ids=lambda k: k.__name__)
+def test_the_chinese_dialogs_show_no_english(chinese: Bench, kind: type[QDialog]) -> None:
+    dialog = DIALOGS[kind](chinese)
+    dialog.show()
+    given = {"System default", "/home/ann/voices", "/tmp", "Hope", WEIGHTS_PAGE}
+    left = {t for t in texts(dialog) if is_english(t) and t.strip() not in given}
+    left -= {QLocale(code).nativeLanguageName().capitalize() for code in LANGUAGES}
+    left -= {kind.title for kind in ExportFormat}
+    left = {
+        t
+        for t in left
+        if "Built with Fish Audio" not in t and "S2 Voice Studio" not in t and "GB" not in t
+    }
+    left = {t for t in left if not t.endswith((".wav", ".gguf"))}
+    assert not left, "\n".join(sorted(left))
+    dialog.close()
