@@ -48,7 +48,8 @@ def test_the_smoke_run_speaks_and_ends_well(tmp_path: Path, models: Any) -> None
     assert "smoke ok" in done.stdout
     assert "tiny-q8_0.gguf" in done.stdout
     for untouched in ("config", "data"):
-        assert not (tmp_path / untouched).exists(), "it keeps its hands off the user's files"
+        ours = tmp_path / untouched / "s2-voice-studio"
+        assert not ours.exists(), "it keeps its hands off the user's files"
 
 
 @pytest.mark.real
