@@ -17,7 +17,7 @@ from app import settings as keys
 from app.dialogs.about import GetModelDialog
 from app.first_run import stand_in_path
 from app.services.engine_facts import CPU, EngineFacts, Readiness
-from app.services.jobs import Job, LoadJob, Outcome
+from app.services.jobs import Ending, Job, LoadJob, Outcome
 from app.settings import Settings
 from app.studio import Studio
 from app.window import MainWindow
@@ -144,8 +144,13 @@ class ModelFlows(QObject):
     def _on_ended(self, job: Job, outcome: Outcome) -> None:
         why = f": {outcome.error}" if outcome.error is not None else ""
         log.info("job %s, %s, %s%s", job.id, type(job.work).__name__, outcome.ending.value, why)
-        if isinstance(job.work, LoadJob):
-            self._settings.set(keys.OPENING_MODEL, "")
+        if not isinstance(job.work, LoadJob):
+            return
+        self._settings.set(keys.OPENING_MODEL, "")
+        info = self._studio.info
+        if outcome.ending is not Ending.DONE:
+            # The advice is about the model that works on, if there is one.
+            self._facts.inspect(Path(info.path) if info is not None else None)
 
     @Slot(object)
     def _on_model(self, info: ModelInfo | None) -> None:

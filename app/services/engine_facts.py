@@ -186,9 +186,9 @@ class EngineFacts(QObject):
         """The backend called ``name``, if it is there."""
         return next((b for b in self.backends if b.name == name), None)
 
-    def inspect(self, model: Path) -> None:
-        """Read the needs of ``model``."""
-        self.needs = read_needs(model)
+    def inspect(self, model: Path | None) -> None:
+        """Read the needs of ``model``; ``None`` forgets those of the last one."""
+        self.needs = read_needs(model) if model is not None else None
         self.changed.emit()
 
     @Slot(object)

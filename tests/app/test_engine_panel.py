@@ -25,6 +25,7 @@ from app.services.engine_facts import (
     survey,
 )
 from app.services.engine_service import EngineState
+from engine.errors import ModelFileError
 from engine.gguf.inspect import MemoryNeeds
 
 GB = 10**9
@@ -318,3 +319,20 @@ def test_a_stand_in_is_called_one_every_time(bench: Bench, monkeypatch: pytest.M
     bench.engine.info = model_info(path="other.gguf")
     bench.load("other.gguf")
     assert bench.window.banner.isHidden()
+
+
+def test_after_a_failed_load_the_advice_is_about_the_model_that_works(bench: Bench) -> None:
+    asked: list[Path | None] = []
+    bench.app.facts.inspect = asked.append  # type: ignore[method-assign]
+    bench.loader.error = ModelFileError("broken")
+    bench.studio.open_model(Path("first.gguf"))
+    bench.until(lambda: bench.studio.state is EngineState.FAILED)
+    assert asked[-1] is None
+    bench.loader.error = None
+    bench.load()
+    assert asked[-1] == Path("fake.gguf")
+    bench.loader.error = ModelFileError("broken")
+    bench.studio.open_model(Path("bad.gguf"))
+    bench.until(lambda: len(bench.loader.options) == 3 and bench.studio.can_generate)
+    assert Path("bad.gguf") in asked
+    assert asked[-1] == Path("fake.gguf")
