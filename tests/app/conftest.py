@@ -52,7 +52,7 @@ def bench(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Bench]:
     made = Bench(qtbot, qapp, tmp_path)
     yield made
     assert made.app.shutdown()
-    # The style sheet stays: taken away and given again, Qt may use a style that is freed.
+    put_away(made.window)
 
 
 @pytest.fixture
