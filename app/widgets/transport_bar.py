@@ -65,12 +65,12 @@ class TransportBar(QWidget):
         self.total = label("", "hint")
         self.volume = QSlider(Qt.Orientation.Horizontal)
         self.volume.setRange(0, 100)
-        self.volume.setFixedWidth(96)
+        self.volume.setFixedWidth(76)
         self.volume.setAccessibleName(self.tr("Volume"))
         self.volume.valueChanged.connect(self.volume_changed)
         self.device = QComboBox()
         self.device.setAccessibleName(self.tr("Sound output"))
-        self.device.setMinimumContentsLength(12)
+        self.device.setMinimumContentsLength(14)
         self.device.setMaximumWidth(190)
         self.device.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon

@@ -50,7 +50,7 @@ CONTROLS = (
     QPlainTextEdit, QTextEdit, QProgressBar,
 )  # fmt: skip
 SLACK = 2
-ARROW = 30
+ARROW = 34
 Maker = Callable[[Bench], QDialog]
 
 

@@ -16,6 +16,7 @@ from app.services.audio_inputs import SoundDevices
 from app.settings import Settings
 
 SIZE = (1366, 728)
+SMALLER = (1280, 680)
 
 
 def wait_for(condition: object) -> None:
@@ -53,6 +54,10 @@ def main() -> None:
     QTest.qWait(20)
     assert (window.width(), window.height()) == SIZE, "the window is larger than the screen"
     cut += [f"window: {t}" for t in (*cut_texts(window), *overlaps(window))]
+    window.resize(*SMALLER)
+    QTest.qWait(20)
+    assert window.width() == SMALLER[0], "1920 at a scale of 1.5 is too narrow"
+    cut += [f"smaller: {t}" for t in (*cut_texts(window), *overlaps(window))]
     bench = SimpleNamespace(app=studio, window=window, studio=studio.studio)
     for kind, make in DIALOGS.items():
         dialog = make(bench)  # type: ignore[arg-type]
