@@ -70,11 +70,9 @@ def _export(work: Path, args: argparse.Namespace) -> None:
 
 
 def _voices(work: Path, args: argparse.Namespace) -> None:
-    from engine.engine import Engine
     from resources.demo_voice.report import make_voices
 
-    with Engine.load(args.out / "demo_voice.gguf", threads=args.threads) as engine:
-        make_voices(engine, args.voices)
+    make_voices(work, args.voices)
 
 
 def _report(work: Path, args: argparse.Namespace) -> None:

@@ -14,6 +14,9 @@ from engine.codec.model import CodecModel
 from engine.lm.config import ARConfig
 from engine.lm.dual_ar import DualAR
 
+KEPT = 4
+"""Checkpoints of the language model whose mean is shipped."""
+
 NAME = "Demo voice"
 DESCRIPTION = "A small robot voice, trained on flite's speech; not S2 Pro"
 
@@ -126,6 +129,12 @@ def _add(writer: object, name: str, value: Tensor, small: bool) -> None:
         writer.add_tensor(name, data.astype(np.float16))  # type: ignore[attr-defined]
 
 
+def averaged(paths: list[Path]) -> dict[str, Tensor]:
+    """Mean of the weights of several checkpoints of one training: less noise than the last."""
+    states = [torch.load(path, weights_only=True)["model"] for path in paths]
+    return {name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]}
+
+
 def export(work: Path, model_path: Path, tokenizer_path: Path) -> None:
     """Write the model file and put the tokenizer beside it."""
     import gguf
@@ -136,7 +145,8 @@ def export(work: Path, model_path: Path, tokenizer_path: Path) -> None:
     codec: CodecModel = fresh_codec()
     codec.load_state_dict(torch.load(work / "codec.pt", weights_only=True)["model"])
     ar = fresh_ar(work / "tokenizer.json")
-    ar.load_state_dict(torch.load(work / "ar.pt", weights_only=True)["model"])
+    kept = sorted(work.glob("ar_[0-9]*.pt"))[-KEPT:]
+    ar.load_state_dict(averaged(kept or [work / "ar.pt"]))
     part = model_path.with_suffix(".part")
     writer = gguf.GGUFWriter(str(part), "fish-speech")
     writer.add_name(NAME)

@@ -13,8 +13,10 @@ from engine.audio.files import AudioClip
 from engine.engine import Engine
 from engine.types import Sampling, SynthesisRequest
 from engine.voices import VoiceProfile
+from resources.demo_voice.codes import encode_tracks, load_fixed
 from resources.demo_voice.judge import Judge, Verdict, unseen_sentences
 from resources.demo_voice.robot import FRAME, align, analyse, render
+from resources.demo_voice.sizes import CODEBOOK_SIZE
 from resources.demo_voice.speak import RATE, SPEAKERS, Speaker, Spoken, speak_all
 from resources.demo_voice.synthesis_basis import GAIN
 
@@ -45,13 +47,18 @@ def pitch_of(samples: np.ndarray, rate: int = RATE) -> float:
     return float(np.median(f0[f0 > 0])) if (f0 > 0).any() else 0.0
 
 
-def make_voices(engine: Engine, folder: Path) -> list[Path]:
-    """Write one ``.s2voice`` for each shipped voice, encoded from the robot's sound."""
+def make_voices(work: Path, folder: Path) -> list[Path]:
+    """Write one ``.s2voice`` for each shipped voice, from the tracks of a short sentence.
+
+    The codes are those that a perfect encoder would find in the robot's sound.
+    """
+    model, space = load_fixed(work)
     written = []
-    for name, (speaker, text) in REFERENCES.items():
-        spoken = speak_all([(SPEAKERS[speaker].name, text)])[0]
-        sound = robot_of(spoken, SPEAKERS[speaker])
-        profile = engine.encode_reference(AudioClip(sound, RATE), text)
+    for name, (number, text) in REFERENCES.items():
+        spoken = speak_all([(SPEAKERS[number].name, text)])[0]
+        track = align(spoken, analyse(spoken))
+        codes = encode_tracks(model.quantizer, space, track.level, track.noise, number)
+        profile = VoiceProfile(text, codes.astype(np.int32), RATE, CODEBOOK_SIZE)
         path = folder / f"{name}.s2voice"
         profile.save(path)
         written.append(path)

@@ -165,3 +165,7 @@ def _save(
     part = path.with_suffix(".part")
     torch.save(state, part)
     part.rename(path)
+    kept = path.with_name(f"ar_{step:06}.pt")
+    torch.save({"model": model.state_dict(), "step": step}, kept)
+    for old in sorted(path.parent.glob("ar_[0-9]*.pt"))[:-4]:
+        old.unlink()
