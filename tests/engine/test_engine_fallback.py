@@ -83,7 +83,10 @@ def test_a_codec_that_fails_on_the_way_goes_on_here(
     assert "toy out of memory" in said
     assert "CPU decodes" in said
     np.testing.assert_allclose(run.samples, expected.samples, atol=1e-5)
-    assert [c.start for c in run.chunks] == [c.start for c in expected.chunks]
+    # Where one chunk ends depends on how far the other device had come; nothing may be missing.
+    ends = np.cumsum([len(c.samples) for c in run.chunks])
+    assert [c.start for c in run.chunks] == [0, *ends[:-1]]
+    assert ends[-1] == len(expected.samples)
     assert run.summary.metrics.codec_frames_decoded == FRAMES
     assert engine.info.codec_device == "cpu"
     assert engine.info.codec_reason == said
