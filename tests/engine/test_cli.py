@@ -112,12 +112,28 @@ def test_info_needs_no_tokenizer(run: Any, models: Any) -> None:
         assert words in stdout
 
 
-def test_peer_spellings_mean_the_same(run: Any, tmp_path: Path) -> None:
-    out = tmp_path / "peer.wav"
-    code, _, stderr = run("-text", "Hi.", "-max-tokens", "3", "-temp", "0.5", "-top-p", "0.9",
-                          "-top-k", "7", "-o", out, model=None)  # fmt: skip
+def test_without_a_model_the_demo_voice_speaks(
+    run: Any, models: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("engine.commands.args.demo_model", lambda: models.path("tiny-q8_0"))
+    code, stdout, stderr = run("synth", "--text", "Hi.", "--max-tokens", 3, model=None)
+    assert code == 0, stderr
+    assert "out.wav" in stdout
+    monkeypatch.setattr("engine.commands.args.demo_model", lambda: None)
+    code, _, stderr = run("synth", "--text", "Hi.", model=None)
     assert code == 1
     assert "model.gguf" in stderr
+
+
+def test_peer_spellings_mean_the_same(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _, stderr = run("-m", "no.gguf", "-text", "Hi.", "-max-tokens", "3", "-temp", "0.5",
+                          "-top-p", "0.9", "-top-k", "7", "-o", "peer.wav", model=None)  # fmt: skip
+    assert code == 1
+    assert "no.gguf" in stderr
     args = build_parser().parse_args(
         ["synth", "-text", "x", "-temp", "0.5", "-top-p", "0.9", "-top-k", "7", "-max-tokens", "9",
          "-threads", "3", "-ngl", "5", "-c", "1", "-pa", "a.wav", "-pt", "words"]
