@@ -1,6 +1,6 @@
 """Muon: momentum whose matrices are made orthogonal before the step; AdamW for the rest.
 
-On a small machine every step counts, and this one learns a small transformer in clearly fewer.
+On a small machine every step counts, and it is known to need fewer of them than AdamW alone.
 Matrices of one shape are treated in one batch.
 """
 

@@ -105,7 +105,7 @@ def judge_all(engine: Engine, judge: Judge, count: int = 50) -> list[Row]:
 
 def round_trip(engine: Engine, sound: np.ndarray) -> np.ndarray:
     """Through the engine's own encoder and decoder; shorter than the input by less than a frame."""
-    profile = engine.encode_reference(AudioClip(sound, RATE), "reference")
+    profile = engine.encode_reference(AudioClip(sound[:, None], RATE), "reference")
     return engine.decode(profile.codes)[: len(sound) // FRAME * FRAME]
 
 

@@ -22,6 +22,9 @@ from resources.demo_voice.tokens import vocabulary_size
 MATRIX_RATE = 0.02
 TABLE_RATE = 3e-3
 WARM_UP = 40
+SPOILED = 0.3
+"""Highest share of wrong semantic codes in the past of an example."""
+
 PLAIN_PROGRESS = 0.2
 """The first part of the training has short texts and no references: which sound belongs to
 which phone is learned much sooner that way."""
@@ -37,6 +40,31 @@ def fresh_ar(tokenizer_path: Path, seed: int = 0) -> DualAR:
     return DualAR(config, FreshWeights(seed), tokenizer.im_end)
 
 
+def spoiled(columns: Tensor, model: DualAR, generator: torch.Generator) -> Tensor:
+    """Input columns with some wrong codes, as the model will hear from itself.
+
+    With true codes as its past a small model recognises sentences of the training and reads on
+    by heart; the rarely predictable residual codes give them away. So most residual codes are
+    exchanged between frames, and some semantic ones too.
+    """
+    c = model.config
+    spoken = (columns[:, 0] >= c.semantic_begin) & (columns[:, 0] <= c.semantic_end)
+    codes = columns[:, 1:].movedim(1, -1)[spoken]
+    n = len(codes)
+    strength = torch.rand(columns.shape[0], generator=generator)
+    row = spoken.nonzero()[:, 0]
+    other = codes[torch.randperm(n, generator=generator)]
+    swap = torch.rand(n, generator=generator) < 1.2 * strength[row]
+    codes[swap, 1:] = other[swap, 1:]
+    other = codes[torch.randperm(n, generator=generator)]
+    wrong = torch.rand(n, generator=generator) < SPOILED * strength[row]
+    codes[wrong] = other[wrong]
+    made = columns.clone()
+    made[:, 1:].movedim(1, -1)[spoken] = codes
+    made[:, 0][spoken] = codes[:, 0] + c.semantic_begin
+    return made
+
+
 def losses(
     model: DualAR, batch: Tensor, generator: torch.Generator
 ) -> tuple[Tensor, Tensor, float]:
@@ -49,6 +77,8 @@ def losses(
     main = batch[:, 0]
     columns = batch.clone()
     columns[:, 0].clamp_min_(0)
+    if model.training:
+        columns = spoiled(columns, model, generator)
     following = main[:, 1:]
     semantic = (following >= c.semantic_begin) & (following <= c.semantic_end)
     # An end token counts where it closes codes, not where it closes text.
