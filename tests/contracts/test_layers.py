@@ -79,3 +79,8 @@ def test_files_stay_small() -> None:
         if (count := len(path.read_text(encoding="utf-8").splitlines())) > 400
     }
     assert not long
+
+
+def test_test_modules_have_names_of_their_own() -> None:
+    names = [path.name for path in modules("tests") if path.name.startswith("test_")]
+    assert sorted(names) == sorted(set(names))
