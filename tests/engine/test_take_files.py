@@ -291,7 +291,7 @@ def test_a_file_in_place_of_the_folder_is_an_output_error(tmp_path: Path) -> Non
 KEEP_ADDING = """
 import sys
 sys.path.insert(0, sys.argv[2])
-from test_takes import TakeArchive, a_take
+from test_take_files import TakeArchive, a_take
 archive, number = TakeArchive(sys.argv[1]), 0
 while True:
     archive.add(a_take(number, 0.05))
