@@ -12,6 +12,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "engine.audio.files": ("read_audio",),
     "engine.cancel": ("CancelToken",),
     "engine.engine": ("Engine", "Rendering"),
     "engine.errors": (
@@ -28,6 +29,10 @@ _HOMES = {
         "TokenizerError",
         "VoiceError",
     ),
+    "engine.export": ("ExportFormat", "Exported", "export_take"),
+    "engine.provenance": ("Provenance", "ProvenanceError", "read_provenance"),
+    "engine.reference_checks": ("Check", "check_reference"),
+    "engine.takes": ("SavedTake", "TakeArchive"),
     "engine.types": (
         "AudioChunk",
         "FrameCodes",
