@@ -39,7 +39,10 @@ def test_every_public_name_resolves_and_is_documented() -> None:
 
 
 def test_importing_the_package_does_not_import_torch() -> None:
-    code = "import sys, engine; engine.Sampling(); print(sorted({'torch', 'soundfile'} & {*sys.modules}))"
+    code = (
+        "import sys, engine; engine.Sampling(); "
+        "print(sorted({'torch', 'soundfile'} & {*sys.modules}))"
+    )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
 
