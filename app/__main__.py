@@ -67,7 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         from app.smoke import run_smoke
 
         return run_smoke([sys.argv[0]], options.model or first_model(), options.tokenizer)
-    from app.application import StartOptions, run
+    from app.application import StartOptions
+    from app.startup import run
 
     start = StartOptions(model, options.tokenizer, options.voice_dir)
     return run([sys.argv[0]], start)

@@ -6,22 +6,17 @@ Importing this module does not import torch; the engine thread does that with th
 from __future__ import annotations
 
 import logging
-import os
-import signal
-import sys
-import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
+from PySide6.QtWidgets import QApplication
 
 from app import resources
 from app import settings as keys
 from app.cloning import Cloning
-from app.diagnostics import LogFile
 from app.file_flows import FileFlows
 from app.help_flows import HelpFlows
 from app.model_flows import ModelFlows
@@ -37,11 +32,12 @@ from app.services.jobs import Loader
 from app.services.player import Player
 from app.services.tasks import Tasks
 from app.settings import Settings
-from app.single_instance import SingleInstance
+from app.sound_flows import SoundFlows
 from app.studio import Studio
 from app.take_desk import TakeDesk
 from app.theme import Theme
 from app.translation import Translation
+from app.welcome_flow import WelcomeFlow
 from app.window import MainWindow
 from engine.errors import GenerationError
 from engine.types import ModelInfo
@@ -49,7 +45,6 @@ from engine.types import ModelInfo
 log = logging.getLogger(__name__)
 
 SHUTDOWN_MS = 1500
-WAKE_MS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +134,9 @@ class Application(QObject):
         self.clean = True
         self._shut = False
         self._fault_shown = False
+        self.sound = SoundFlows(self.window, self.studio, self.settings, self.devices, self.cloning)
+        self.welcome = WelcomeFlow(self.window, self.settings, self.voices, self.facts, self.files)
         self._connect()
-        self._restore()
 
     def show(self) -> None:
         """Show the window; what may take a moment comes after the first paint."""
@@ -150,7 +146,7 @@ class Application(QObject):
 
     @Slot()
     def _after_start(self) -> None:
-        self.list_devices()
+        self.sound.list_devices()
         if self.settings.notice:
             self.window.toast.say(self.settings.notice)
         self.desk.start()
@@ -171,10 +167,10 @@ class Application(QObject):
             (actions.generate, self.generate),
             (actions.stop, self._stop),
             (actions.new_seed, self.scripts.draw_seed),
-            (actions.play_pause, self._on_space),
-            (actions.play_start, studio.play_from_start),
+            (actions.play_pause, self.sound.on_space),
+            (actions.play_start, studio.playing.play_from_start),
             (actions.stop_playing, self.player.stop),
-            (actions.rescan_audio, self._rescan),
+            (actions.rescan_audio, self.sound.rescan),
             (actions.quit, window.close),
             (actions.open_settings, self.help.show_settings),
             (actions.shortcuts, self.help.show_keys),
@@ -184,41 +180,17 @@ class Application(QObject):
         ):
             _on_trigger(action, doing)
         self.service.surveyed.connect(self.facts.take_survey)
-        self.facts.changed.connect(self._tell_card)
         window.closing.connect(self.shutdown)
         window.dropped.connect(self.files.take_dropped)
-        window.card.open_model.connect(self.files.open_model)
-        window.card.import_voice.connect(self.files.import_voice)
-        window.card.choose_device.connect(self._show_device)
-        window.voices.voice_chosen.connect(self._on_voice)
         window.engine.reload_requested.connect(studio.reload_model)
-        window.take.seek_requested.connect(studio.seek)
-        window.take.loop_changed.connect(studio.set_loop)
+        window.take.seek_requested.connect(studio.playing.seek)
+        window.take.loop_changed.connect(studio.playing.set_loop)
         window.takes.take_chosen.connect(lambda take: studio.show_take(take))
         window.takes.replay_requested.connect(studio.replay)
-        window.take.transport.volume_changed.connect(self._on_volume)
-        window.take.transport.device_chosen.connect(self._on_device)
         studio.model_changed.connect(self._on_model)
         for flow in (self.cloning.saving, self.cloning.voices):
             flow.open_model_wished.connect(self.files.open_model)
         self.cloning.busy_changed.connect(self._on_cloning)
-        self.settings.changed.connect(self._on_setting)
-
-    def _restore(self) -> None:
-        get = self.settings.get
-        self.player.device_key = get(keys.OUTPUT_DEVICE)
-        self.window.take.transport.volume.setValue(get(keys.VOLUME))
-        self.player.set_volume(get(keys.VOLUME))
-        self.window.voices.choose(get(keys.VOICE))
-        self._tell_card()
-
-    def list_devices(self) -> None:
-        """Fill the list of outputs, or say why there is none."""
-        outputs = self.devices.outputs()
-        bar = self.window.take.transport
-        bar.set_devices(outputs, self.player.device_key, self.devices.problem)
-        self.cloning.reference.list_devices()
-        self.presenter.refresh()
 
     @Slot()
     def generate(self) -> None:
@@ -263,66 +235,10 @@ class Application(QObject):
             self.translation.remove()
         return self.clean
 
-    @Slot(str)
-    def _on_voice(self, key: str) -> None:
-        self.settings.set(keys.VOICE, key)
-        self._tell_card()
-
-    @Slot()
-    def _tell_card(self) -> None:
-        key = self.window.voices.key
-        row = self.voices.rows[self.voices.row_of(key)]
-        self.window.card.set_voice(row.title if row.key else "", self.voices.voice_count)
-        self.window.card.set_device(self.window.engine.form.chosen_title)
-
-    @Slot(str)
-    def _on_setting(self, key: str) -> None:
-        if key == keys.BACKEND.key:
-            self._tell_card()
-        elif key == keys.OUTPUT_DEVICE.key:
-            self.player.device_key = self.settings.get(keys.OUTPUT_DEVICE)
-            self.list_devices()
-
     @Slot(object)
     def _on_model(self, info: ModelInfo | None) -> None:
         if info is not None:
             self.window.script.editor.setFocus()
-
-    @Slot(int)
-    def _on_volume(self, percent: int) -> None:
-        self.settings.set(keys.VOLUME, percent)
-        self.player.set_volume(percent)
-
-    @Slot(str)
-    def _on_device(self, key: str) -> None:
-        self.settings.set(keys.OUTPUT_DEVICE, key)
-
-    @Slot()
-    def _rescan(self) -> None:
-        if not self.devices.rescan():
-            self.window.toast.say(
-                self.tr("Sound is playing. The list is read again when it has ended.")
-            )
-        self.list_devices()
-        if self.devices.problem:
-            self.window.toast.say(self.devices.problem)
-
-    @Slot()
-    def _on_space(self) -> None:
-        """Space belongs to a focused button or list first, then to the player."""
-        focus = QApplication.focusWidget()
-        ours = self.window.take.transport.play_button
-        if isinstance(focus, QAbstractButton) and focus is not ours:
-            focus.click()
-        elif isinstance(focus, QComboBox):
-            focus.showPopup()
-        else:
-            self.studio.play_or_pause()
-
-    @Slot()
-    def _show_device(self) -> None:
-        self.window.engine.backend.setFocus()
-        self.window.engine.backend.showPopup()
 
     def report_fault(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
@@ -341,57 +257,3 @@ class Application(QObject):
 
 def _on_trigger(action: QAction, doing: object) -> None:
     action.triggered.connect(lambda _=False: doing())  # type: ignore[operator]
-
-
-def run(argv: list[str], options: StartOptions) -> int:
-    """Show the window and stay until it is closed; returns the exit code.
-
-    When the engine thread does not end in time (a library call that cannot be interrupted),
-    everything is saved by then and the process leaves at once: ending Qt with the thread
-    alive would abort it, and killing the thread could leave locks held.
-    """
-    app = make_application(argv)
-    paths = options.paths()
-    first = SingleInstance(paths.config)
-    files = [options.model] if options.model is not None else []
-    if not first.claim(files):
-        print("s2studio: the window is open already; it was asked to come to the front.")
-        return 0
-    log_file = LogFile(paths.logs or paths.data)
-    studio = Application(app, options)
-    studio.help.log = log_file
-    first.asked.connect(studio.come_to_front)
-    app.aboutToQuit.connect(studio.shutdown)
-    waker = _quit_on_signals(app)
-    sys.excepthook = studio.report_fault
-    threading.excepthook = _log_thread_fault
-    studio.show()
-    code = QCoreApplication.exec()
-    waker.stop()
-    ended = studio.shutdown()
-    first.release()
-    if not ended:
-        log.warning("the engine thread did not end in time")
-        log_file.close()
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None:  # there is none in a program without a console
-                stream.flush()
-        os._exit(code)
-    log_file.close()
-    return code
-
-
-def _log_thread_fault(fault: threading.ExceptHookArgs) -> None:
-    kind, error = fault.exc_type, fault.exc_value or fault.exc_type()
-    log.critical("a fault in a thread", exc_info=(kind, error, fault.exc_traceback))
-
-
-def _quit_on_signals(app: QApplication) -> QTimer:
-    """Ctrl+C and a polite kill close the window like the user would. Python runs its handlers
-    only between its own instructions, so a timer gives it some while Qt waits."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: app.quit())
-    waker = QTimer(app)
-    waker.timeout.connect(lambda: None)
-    waker.start(WAKE_MS)
-    return waker

@@ -51,7 +51,7 @@ class ModelFlows(QObject):
         self._find_demo = find_demo
         self._offered = False
         self._last: tuple[Path, Path | None] | None = None
-        studio.ask_first = self._hold
+        studio.models.ask_first = self._hold
         studio.service.job_started.connect(self._on_started)
         studio.service.job_ended.connect(self._on_ended)
         studio.model_changed.connect(self._on_model)

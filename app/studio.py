@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app import settings as keys
 from app.asking import ask
+from app.model_desk import ModelDesk
 from app.models.controls import Controls, new_seed
 from app.models.script import PiecePlan
 from app.models.take import Take
@@ -21,14 +22,12 @@ from app.models.take_list import TakeListModel
 from app.models.take_store import TakeStore
 from app.models.take_story import format_of
 from app.models.voice_list import VoiceListModel
+from app.playing import Playing
 from app.services.engine_service import EngineService, EngineState
 from app.services.jobs import (
     DecodeJob,
     EncodeJob,
-    Ending,
     Job,
-    LoadJob,
-    LoadOptions,
     Outcome,
     SynthesisJob,
 )
@@ -47,17 +46,16 @@ from engine.types import (
 )
 
 TICK_MS = 100
-RECENT = 6
 
 
 class Studio(QObject):
     """The use cases of the main window.
 
     Attributes:
-        info: the loaded model, if any.
+        models: opens models.
+        playing: what Play, Pause and a click into the take do.
         take: the newest take, if any.
         busy_elsewhere: something else runs that Stop stops, such as a recording.
-        ask_first: may hold a model back to ask about it; called with file and tokenizer.
         takes: all takes, as a table; those of this run first.
         load_take: reads a kept take's sound into it, then calls back.
 
@@ -95,28 +93,34 @@ class Studio(QObject):
         self.service = service
         self.player = player
         self.voices = voices
-        self.info: ModelInfo | None = None
         self.take: Take | None = None
         self.busy_elsewhere = False
         self.takes = TakeListModel(self)
+        self.models = ModelDesk(settings, service, self)
+        self.playing = Playing(player, lambda: self.take, self)
         self.progress: Progress | None = None
-        self.ask_first: Callable[[Path, Path | None], bool] | None = None
         self.job_started_at = 0.0
         self.load_take: Callable[[Take, Callable[[], None]], None] = lambda take, done: None
         self._made = 0
         self._wanted: Take | None = None
         self._by_job: dict[int, Take] = {}
-        self._loaded: LoadOptions | None = None
         self._clock = clock
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
         self._timer.timeout.connect(self.figures_changed)
+        self.models.said.connect(self.said)
+        self.models.loaded.connect(self._on_loaded_model)
         service.job_started.connect(self._on_started)
         service.job_event.connect(self._on_event)
         service.job_ended.connect(self._on_ended)
         service.state_changed.connect(self._on_state)
         player.state_changed.connect(self._on_player_state)
         player.message.connect(self.said)
+
+    @property
+    def info(self) -> ModelInfo | None:
+        """The loaded model, if any."""
+        return self.models.info
 
     @property
     def state(self) -> EngineState:
@@ -147,22 +151,12 @@ class Studio(QObject):
         return self._clock() - self.job_started_at if self.service.working else 0.0
 
     def open_model(self, path: Path, tokenizer: Path | None = None, sure: bool = False) -> None:
-        """Load a model in place of the one that is loaded.
-
-        Unless ``sure``, :attr:`ask_first` may take the matter to the user instead.
-        """
-        if self.service.working:
-            self.said.emit(self.tr("The engine is busy. Stop it first, then open the model."))
-            return
-        if not sure and self.ask_first is not None and self.ask_first(path, tokenizer):
-            return
-        controls = Controls.from_settings(self.settings)
-        self.service.submit(LoadJob(controls.load_options(path, tokenizer)))
+        """Load a model in place of the one that is loaded; see :meth:`ModelDesk.open`."""
+        self.models.open(path, tokenizer, sure)
 
     def reload_model(self) -> None:
         """Load the model again, with the controls as they are now."""
-        if self._loaded is not None:
-            self.open_model(self._loaded.model, self._loaded.tokenizer)
+        self.models.reload()
 
     def generate(
         self,
@@ -277,49 +271,15 @@ class Studio(QObject):
             self.service.cancel()
             self.figures_changed.emit()
 
-    def play_or_pause(self) -> None:
-        """The one button of a player."""
-        sounding = self.player.state in (PlayState.PLAYING, PlayState.BUFFERING)
-        if sounding and self._plays_current:
-            self.player.pause()
-        elif self.player.state is PlayState.PAUSED and self._plays_current:
-            self.player.resume()
-        elif self.take is not None:
-            store = self.take.store
-            at = self.player.position if self.player.store is store else 0
-            self.player.start(store, at if at < store.length else 0)
-
     def replay(self, take: Take) -> None:
         """Show ``take`` and play it from the start."""
-        self.show_take(take, self.play_from_start)
-
-    def play_from_start(self) -> None:
-        """Play the current take from its first sample."""
-        if self.take is not None:
-            self.player.start(self.take.store)
-
-    def seek(self, sample: int) -> None:
-        """Move to ``sample``; when idle, playing will start there."""
-        if self.take is None:
-            return
-        if self.player.state is not PlayState.IDLE and self._plays_current:
-            self.player.seek(sample)
-        else:
-            self.player.stop()
-            self.player.cue(self.take.store, sample)
+        self.show_take(take, self.playing.play_from_start)
 
     @Slot(object)
-    def set_loop(self, region: tuple[int, int] | None) -> None:
-        """Play a region of the current take over and over; it starts at once when silent."""
-        self.player.set_loop(region)
-        if (region is not None and self.take is not None and not self._plays_current) or (
-            region is not None and self.player.state is PlayState.IDLE and self.take is not None
-        ):
-            self.player.start(self.take.store, region[0])
-
-    @property
-    def _plays_current(self) -> bool:
-        return self.take is not None and self.player.store is self.take.store
+    def _on_loaded_model(self, info: ModelInfo | None) -> None:
+        if info is not None:
+            self.voices.set_frame_seconds(1 / info.frame_rate)
+        self.model_changed.emit(info)
 
     @Slot(object)
     def _on_started(self, job: Job) -> None:
@@ -357,8 +317,6 @@ class Studio(QObject):
     def _on_ended(self, job: Job, outcome: Outcome) -> None:
         self._timer.stop()
         self.progress = None
-        if isinstance(job.work, LoadJob):
-            self._end_load(job.work, outcome)
         take = self._by_job.pop(job.id, None)
         if take is not None:
             summary = outcome.value if isinstance(outcome.value, Summary) else None
@@ -372,24 +330,6 @@ class Studio(QObject):
             self.failed.emit(outcome.error, "load" if take is None else "synthesis")
         self.figures_changed.emit()
         self.availability_changed.emit()
-
-    def _end_load(self, work: LoadJob, outcome: Outcome) -> None:
-        if outcome.ending is Ending.CANCELLED:
-            self.said.emit(self.tr("Opening the model was stopped."))
-        if isinstance(outcome.value, ModelInfo):
-            self.info = outcome.value
-            self._loaded = work.options
-            self.settings.set(keys.LAST_MODEL, str(work.options.model))
-            recent = [p for p in self.settings.get(keys.RECENT_MODELS) if p]
-            path = str(work.options.model)
-            kept = [path, *(p for p in recent if p != path)][:RECENT]
-            self.settings.set(keys.RECENT_MODELS, kept)
-            self.voices.set_frame_seconds(1 / self.info.frame_rate)
-        elif outcome.engine_loaded:
-            return  # the model that was there works on
-        else:
-            self.info = self._loaded = None
-        self.model_changed.emit(self.info)
 
     @Slot(object)
     def _on_state(self, state: EngineState) -> None:

@@ -246,10 +246,6 @@
     <context>
         <name>Application</name>
         <message>
-            <source>Sound is playing. The list is read again when it has ended.</source>
-            <translation>正在播放声音。播放结束后会重新读取列表。</translation>
-        </message>
-        <message>
             <source>This is a fault of the program. Please report it with the details.</source>
             <translation>这是程序的错误。请附上详细信息报告。</translation>
         </message>
@@ -1406,6 +1402,17 @@
         </message>
     </context>
     <context>
+        <name>ModelDesk</name>
+        <message>
+            <source>The engine is busy. Stop it first, then open the model.</source>
+            <translation>引擎正忙。请先停止，再打开模型。</translation>
+        </message>
+        <message>
+            <source>Opening the model was stopped.</source>
+            <translation>已停止打开模型。</translation>
+        </message>
+    </context>
+    <context>
         <name>ModelFlows</name>
         <message>
             <source>The program ended while {name} was being opened, so it is not opened again by itself.</source>
@@ -2316,6 +2323,13 @@
         </message>
     </context>
     <context>
+        <name>SoundFlows</name>
+        <message>
+            <source>Sound is playing. The list is read again when it has ended.</source>
+            <translation>正在播放声音。播放结束后会重新读取列表。</translation>
+        </message>
+    </context>
+    <context>
         <name>SpeakerRow</name>
         <message>
             <source>Speaker {number}</source>
@@ -2371,17 +2385,6 @@
         <message>
             <source>Progress</source>
             <translation>进度</translation>
-        </message>
-    </context>
-    <context>
-        <name>Studio</name>
-        <message>
-            <source>The engine is busy. Stop it first, then open the model.</source>
-            <translation>引擎正忙。请先停止，再打开模型。</translation>
-        </message>
-        <message>
-            <source>Opening the model was stopped.</source>
-            <translation>已停止打开模型。</translation>
         </message>
     </context>
     <context>

@@ -15,7 +15,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice, pace
 
-from app import application
+from app import startup
 from app.application import Application, StartOptions, make_application
 from app.services.audio_inputs import SoundDevices
 from app.services.player import PlayState
@@ -79,10 +79,10 @@ def main() -> int:
             print("closing", flush=True)
             self.window.close()
 
-    application.Application = Staged  # type: ignore[misc]
+    startup.Application = Staged  # type: ignore[misc]
     make_application(["test"])
     model = None if state in ("start", "dialog", "signal") else Path("fake.gguf")
-    return application.run(["test"], StartOptions(model=model, data_root=root))
+    return startup.run(["test"], StartOptions(model=model, data_root=root))
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ class Bench:
         self.studio = self.app.studio
         self.window = self.app.window
         qtbot.addWidget(self.window)
-        self.app.list_devices()
+        self.app.sound.list_devices()
 
     def load(self, path: str = "fake.gguf") -> None:
         """Open the fake model and wait for it."""

@@ -30,7 +30,7 @@ class RealBench:
         self.app = Application(app, StartOptions(data_root=root), devices=devices)
         self.studio, self.window = self.app.studio, self.app.window
         qtbot.addWidget(self.window)
-        self.app.list_devices()
+        self.app.sound.list_devices()
 
     def until(self, condition: Any, timeout: int = 60_000) -> None:
         self.qtbot.waitUntil(condition, timeout=timeout)

@@ -148,14 +148,14 @@ def test_closing_while_the_backends_are_tried_ends_at_once(tmp_path: Path) -> No
     """torch is being loaded then, which nothing can interrupt."""
     code = (
         "import sys, time\nfrom pathlib import Path\nfrom PySide6.QtCore import QTimer\n"
-        "from app import application\n"
+        "from app import application, startup\n"
         "class Brief(application.Application):\n"
         "    def show(self):\n"
         "        super().show()\n"
         "        self.service._ask.connect(lambda: QTimer.singleShot(30, self.window.close))\n"
-        "application.Application = Brief\n"
+        "startup.Application = Brief\n"
         "application.ModelFlows.open_first = lambda *_: None\n"
-        "code = application.run(['x'], application.StartOptions(data_root=Path(sys.argv[1])))\n"
+        "code = startup.run(['x'], application.StartOptions(data_root=Path(sys.argv[1])))\n"
         "sys.exit(code)\n"
     )
     done = subprocess.run(
@@ -174,7 +174,7 @@ def test_closing_while_the_backends_are_tried_ends_at_once(tmp_path: Path) -> No
 def test_two_starts_make_one_window(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom pathlib import Path\nfrom PySide6.QtCore import QTimer\n"
-        "from app import application\nfrom studio_fakes import FakeLoader\n"
+        "from app import application, startup\nfrom studio_fakes import FakeLoader\n"
         "class First(application.Application):\n"
         "    def __init__(self, app, options):\n"
         "        super().__init__(app, options, loader=FakeLoader())\n"
@@ -184,9 +184,9 @@ def test_two_starts_make_one_window(tmp_path: Path) -> None:
         "        super().come_to_front(files)\n"
         "        print([f.name for f in files], flush=True)\n"
         "        QTimer.singleShot(0, self.window.close)\n"
-        "application.Application = First\n"
+        "startup.Application = First\n"
         "root, model = Path(sys.argv[1]), Path(sys.argv[2]) if sys.argv[2:] else None\n"
-        "sys.exit(application.run(['x'], application.StartOptions(model, data_root=root)))\n"
+        "sys.exit(startup.run(['x'], application.StartOptions(model, data_root=root)))\n"
     )
     paths = os.pathsep.join([str(ROOT), str(Path(__file__).parent)])
     env = environment(tmp_path, QT_QPA_PLATFORM="offscreen", PYTHONPATH=paths)

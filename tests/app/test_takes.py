@@ -60,5 +60,5 @@ def test_looking_at_another_take_does_not_disturb_the_one_being_made(bench: Benc
     bench.until(lambda: second.store.complete)
     assert second.store.length == 60 * FRAME
     assert bench.studio.take is first
-    bench.studio.play_or_pause()
+    bench.studio.playing.play_or_pause()
     assert bench.app.player.store is first.store

@@ -114,7 +114,7 @@ def test_a_text_that_is_no_text_is_refused(bench: Bench, tmp_path: Path) -> None
 
 def test_without_sound_the_window_says_why_and_works(bench: Bench, tmp_path: Path) -> None:
     bench.sound.devices = []
-    bench.app.list_devices()
+    bench.app.sound.list_devices()
     bar = bench.window.take.transport
     assert not bar.device.isEnabled()
     assert "saving works" in bar.device.toolTip()

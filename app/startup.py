@@ -1,0 +1,74 @@
+"""From the command line to the last line: one window for each user, and a clean end."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+
+from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.application import Application, StartOptions, make_application
+from app.diagnostics import LogFile
+from app.single_instance import SingleInstance
+
+log = logging.getLogger(__name__)
+
+WAKE_MS = 200
+
+
+def run(argv: list[str], options: StartOptions) -> int:
+    """Show the window and stay until it is closed; returns the exit code.
+
+    When the engine thread does not end in time (a library call that cannot be interrupted),
+    everything is saved by then and the process leaves at once: ending Qt with the thread
+    alive would abort it, and killing the thread could leave locks held.
+    """
+    app = make_application(argv)
+    paths = options.paths()
+    first = SingleInstance(paths.config)
+    files = [options.model] if options.model is not None else []
+    if not first.claim(files):
+        print("s2studio: the window is open already; it was asked to come to the front.")
+        return 0
+    log_file = LogFile(paths.logs or paths.data)
+    studio = Application(app, options)
+    studio.help.log = log_file
+    first.asked.connect(studio.come_to_front)
+    app.aboutToQuit.connect(studio.shutdown)
+    waker = _quit_on_signals(app)
+    sys.excepthook = studio.report_fault
+    threading.excepthook = _log_thread_fault
+    studio.show()
+    code = QCoreApplication.exec()
+    waker.stop()
+    ended = studio.shutdown()
+    first.release()
+    if not ended:
+        log.warning("the engine thread did not end in time")
+        log_file.close()
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:  # there is none in a program without a console
+                stream.flush()
+        os._exit(code)
+    log_file.close()
+    return code
+
+
+def _log_thread_fault(fault: threading.ExceptHookArgs) -> None:
+    kind, error = fault.exc_type, fault.exc_value or fault.exc_type()
+    log.critical("a fault in a thread", exc_info=(kind, error, fault.exc_traceback))
+
+
+def _quit_on_signals(app: QApplication) -> QTimer:
+    """Ctrl+C and a polite kill close the window like the user would. Python runs its handlers
+    only between its own instructions, so a timer gives it some while Qt waits."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: app.quit())
+    waker = QTimer(app)
+    waker.timeout.connect(lambda: None)
+    waker.start(WAKE_MS)
+    return waker
