@@ -69,6 +69,7 @@ class Actions(QObject):
         self.rescan_audio = make(self.tr("Look for sound devices again"), "", "refresh")
         self.open_settings = make(self.tr("Settings…"), "Ctrl+,")
         self.open_settings.setMenuRole(QAction.MenuRole.PreferencesRole)
+        self.manual = make(self.tr("Manual"), "F1")
         self.shortcuts = make(self.tr("Keys"), "?")
         self.get_model = make(self.tr("How to get S2 Pro…"), "")
         self.report = make(self.tr("Report…"), "", "copy")
@@ -166,7 +167,7 @@ class Actions(QObject):
         theme = view.addMenu(self.tr("Theme"))
         theme.addActions(self.themes)
         help_ = bar.addMenu(self.tr("&Help"))
-        _add(help_, self.shortcuts, self.get_model, self.report, None, self.about)
+        _add(help_, self.manual, self.shortcuts, self.get_model, self.report, None, self.about)
         return recent
 
 

@@ -110,7 +110,9 @@ class Application(QObject):
         self.presenter = Presenter(self.window, self.studio)
         self.files = FileFlows(self.window, self.studio, self.settings, self.presenter.report)
         self.models = ModelFlows(self.window, self.studio, self.settings, self.facts)
-        self.help = HelpFlows(self.window, self.studio, self.facts, self.devices, paths)
+        self.help = HelpFlows(
+            self.window, self.studio, self.facts, self.devices, paths, self.translation.language
+        )
         self.presenter.next_step = self.models.next_step
         self.presenter.make_report = self.help.report
         self.presenter.open_model = self.files.open_model
@@ -173,6 +175,7 @@ class Application(QObject):
             (actions.rescan_audio, self.sound.rescan),
             (actions.quit, window.close),
             (actions.open_settings, self.help.show_settings),
+            (actions.manual, self.help.show_manual),
             (actions.shortcuts, self.help.show_keys),
             (actions.get_model, self.help.show_ways),
             (actions.report, self.help.show_report),

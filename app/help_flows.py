@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
+from shiboken6 import isValid
 
 from app.diagnostics import LogFile, Situation, report
 from app.dialogs.about import AboutDialog, GetModelDialog
 from app.dialogs.keys_dialog import KeysDialog
+from app.dialogs.manual_dialog import ManualDialog
 from app.dialogs.report_dialog import ReportDialog
 from app.dialogs.settings_dialog import SettingsDialog
 from app.models.controls import Controls
@@ -14,6 +16,7 @@ from app.paths import Paths
 from app.services.audio_devices import AudioDevices
 from app.services.engine_facts import EngineFacts
 from app.studio import Studio
+from app.translation import SOURCE
 from app.window import MainWindow
 
 
@@ -31,6 +34,7 @@ class HelpFlows(QObject):
         facts: EngineFacts,
         devices: AudioDevices,
         paths: Paths,
+        language: str = SOURCE,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -38,6 +42,8 @@ class HelpFlows(QObject):
         self._facts = facts
         self._devices = devices
         self._paths = paths
+        self._language = language
+        self._manual: ManualDialog | None = None
         self.log: LogFile | None = None
 
     @Slot()
@@ -50,6 +56,15 @@ class HelpFlows(QObject):
             self._studio.settings, outputs, self._paths.voices,
             logs if logs is not None and logs.is_dir() else None, self._window,
         ).open()  # fmt: skip
+
+    @Slot()
+    def show_manual(self) -> None:
+        """The manual; asked for again, the one that is open comes to the front."""
+        if self._manual is None or not isValid(self._manual):
+            self._manual = ManualDialog(self._language, self._window)
+        self._manual.show()
+        self._manual.raise_()
+        self._manual.activateWindow()
 
     @Slot()
     def show_keys(self) -> None:

@@ -179,6 +179,10 @@
             <translation>设置…</translation>
         </message>
         <message>
+            <source>Manual</source>
+            <translation>使用手册</translation>
+        </message>
+        <message>
             <source>Keys</source>
             <translation>快捷键</translation>
         </message>
@@ -1341,6 +1345,29 @@
         <message>
             <source>Drop a take to bring it back, or a clip to make a voice of it</source>
             <translation>松开以恢复语音，或用片段制作音色</translation>
+        </message>
+    </context>
+    <context>
+        <name>ManualDialog</name>
+        <message>
+            <source>Manual</source>
+            <translation>使用手册</translation>
+        </message>
+        <message>
+            <source>Search the manual</source>
+            <translation>搜索手册</translation>
+        </message>
+        <message>
+            <source>Chapters</source>
+            <translation>章节</translation>
+        </message>
+        <message>
+            <source>No chapter has this word.</source>
+            <translation>没有包含该词的章节。</translation>
+        </message>
+        <message>
+            <source>Text of the chapter</source>
+            <translation>章节正文</translation>
         </message>
     </context>
     <context>
