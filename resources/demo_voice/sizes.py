@@ -17,7 +17,7 @@ def codec_config() -> CodecConfig:
         rope_base=10000.0, eps=1e-5,
     )  # fmt: skip
     return CodecConfig(
-        sample_rate=22050, hop_length=256, encoder_dim=12, decoder_dim=WIDTH, latent_dim=WIDTH,
+        sample_rate=22050, hop_length=256, encoder_dim=16, decoder_dim=WIDTH, latent_dim=WIDTH,
         encoder_rates=(2, 4, 8, 4), decoder_rates=(4, 8, 4, 2),
         encoder_transformers=(None, None, None, None), downsample=(2, 2), codebook_dim=16,
         residual_codebooks=CODEBOOKS - 1, semantic_size=CODEBOOK_SIZE,
