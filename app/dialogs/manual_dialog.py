@@ -5,8 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QTextCursor, QTextDocument
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtGui import (
+    QDesktopServices,
+    QImage,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QTextCursor,
+    QTextDocument,
+    QTextFrameFormat,
+    QTextLength,
+    QTextTable,
+)
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -24,7 +35,10 @@ from app.widgets.labels import label
 
 SIZE = (940, 640)
 CHAPTERS_WIDTH = 230
+MARGIN = 16
+CELL = 6
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
+_WRAPPED_HAN = re.compile("(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=[\u3000-\u9fff\uff00-\uffef])")
 _PLACE = Qt.ItemDataRole.UserRole
 
 
@@ -39,12 +53,52 @@ class Chapter:
 def read_manual(language: str) -> list[Chapter]:
     """The chapters in a language, or in English where there is no such manual."""
     text = resources.read_text("manual", f"{language}.md") or resources.read_text("manual", "en.md")
+    text = _WRAPPED_HAN.sub("", text)  # Chinese has no spaces where its lines are wrapped
     starts = [*_HEADING.finditer(text)]
     ends = [*(m.start() for m in starts[1:]), len(text)]
     return [
         Chapter(m.group(1), text[m.start() : end].strip())
         for m, end in zip(starts, ends, strict=True)
     ]
+
+
+class _Page(QTextBrowser):
+    """A page whose pictures are never wider than itself.
+
+    Signals:
+        narrowed(): its width changed, so pictures must be fitted again.
+    """
+
+    narrowed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._width = 0
+        self._settled = QTimer(self)
+        self._settled.setSingleShot(True)
+        self._settled.setInterval(0)
+        self._settled.timeout.connect(self.narrowed)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        found = super().loadResource(kind, name)
+        if kind != QTextDocument.ResourceType.ImageResource.value:
+            return found
+        image = found if isinstance(found, QImage) else QImage.fromData(found)
+        room = self.viewport().width() - 2 * MARGIN
+        if image.isNull() or image.width() <= room:
+            return image
+        ratio = self.devicePixelRatioF()
+        fitted = image.scaledToWidth(
+            round(room * ratio), Qt.TransformationMode.SmoothTransformation
+        )
+        fitted.setDevicePixelRatio(ratio)
+        return fitted
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.viewport().width() != self._width:
+            self._width = self.viewport().width()
+            self._settled.start()
 
 
 class ManualDialog(QDialog):
@@ -65,13 +119,15 @@ class ManualDialog(QDialog):
         self.search.returnPressed.connect(self._find_next)
         self.chapters = QListWidget()
         self.chapters.setAccessibleName(self.tr("Chapters"))
+        self.chapters.setSpacing(3)
         self.chapters.currentItemChanged.connect(self._show)
         self.nothing = label(self.tr("No chapter has this word."), "hint", wrap=True)
         self.nothing.hide()
-        self.page = QTextBrowser()
+        self.page = _Page()
         self.page.setAccessibleName(self.tr("Text of the chapter"))
         self.page.setOpenLinks(False)
         self.page.anchorClicked.connect(self._follow)
+        self.page.narrowed.connect(self._fit)
         folder = resources.find("manual")
         if folder is not None:
             self.page.setSearchPaths([str(folder)])
@@ -126,12 +182,34 @@ class ManualDialog(QDialog):
         item = self.chapters.currentItem()
         if item is None:
             return
-        chapter = self._all[int(item.data(_PLACE))]
-        document = self.page.document()
-        document.setDocumentMargin(12)
-        document.setMarkdown(chapter.text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        self._write(self._all[int(item.data(_PLACE))])
         self.page.moveCursor(QTextCursor.MoveOperation.Start)
         self._find_next()
+
+    def _write(self, chapter: Chapter) -> None:
+        document = self.page.document()
+        document.clear()  # also forgets pictures in the size of before
+        document.setDocumentMargin(MARGIN)
+        document.setMarkdown(chapter.text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        for frame in document.rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                form = frame.format()
+                form.setCellPadding(CELL)
+                form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+                form.setBorderCollapse(True)
+                form.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+                frame.setFormat(form)
+
+    @Slot()
+    def _fit(self) -> None:
+        """Pictures in the page's new width, the reader's place kept."""
+        item = self.chapters.currentItem()
+        if item is None:
+            return
+        bar = self.page.verticalScrollBar()
+        place = bar.value()
+        self._write(self._all[int(item.data(_PLACE))])
+        bar.setValue(place)
 
     @Slot(QUrl)
     def _follow(self, url: QUrl) -> None:

@@ -110,7 +110,7 @@ def draw(app: QApplication, model: Path) -> None:
                 made.cloning.reference.open_file(clip)
                 until(app, lambda made=made: made.window.reference.clip.length > 0)  # type: ignore[misc]
                 made.window.reference.clip.set_text(SAID)
-                snap(app, made.window, f"clone-{theme}")
+                snap(app, made.window.left, f"clone-{theme}")
 
 
 def main() -> int:
