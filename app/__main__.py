@@ -16,13 +16,20 @@ from app.first_run import (
     missing_runtime,
     speak_to_file,
 )
+from app.selftest import FLAG as SELFTEST_FLAG
 from engine.threads import sleep_when_idle
+
+# A built program starts itself with it, since it has no other Python.
+CHILD_FLAG = "--transcribe-child"
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(
         prog="s2studio", description="Desktop voice studio for Fish Audio S2 Pro."
+    )
+    parser.add_argument(
+        "files", nargs="*", type=Path, help="models, voices, takes, recordings or texts to open"
     )
     parser.add_argument("--model", type=Path, help="open this GGUF model")
     parser.add_argument("--tokenizer", type=Path, help="tokenizer.json, when not beside the model")
@@ -33,6 +40,11 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         help="start with the model that needs no download; without a display, speak to a file",
     )
     parser.add_argument(
+        SELFTEST_FLAG,
+        action="store_true",
+        help="try every part of this installation and report; more options with --help behind it",
+    )
+    parser.add_argument(
         "--smoke",
         action="store_true",
         help="open the window, speak one sentence, quit: tells whether everything works",
@@ -40,12 +52,28 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
+def split_files(model: Path | None, files: list[Path]) -> tuple[Path | None, tuple[Path, ...]]:
+    """The model to begin with, which a plain argument may name too, and all other files."""
+    found = next((path for path in files if path.suffix.lower() == ".gguf"), None)
+    if model is not None or found is None:
+        return model, tuple(files)
+    return found, tuple(path for path in files if path is not found)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Start the window; returns the exit code."""
     give_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
-    options = parse(arguments)
     sleep_when_idle()
+    if arguments[:1] == [CHILD_FLAG]:
+        from app.services.transcribe_child import main as transcribe
+
+        return transcribe()
+    if SELFTEST_FLAG in arguments:
+        from app.selftest import main as selftest
+
+        return selftest([each for each in arguments if each != SELFTEST_FLAG])
+    options = parse(arguments)
     if options.smoke and not has_display():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     if options.first_run and not has_display():
@@ -56,7 +84,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 1
-    model = options.model or (first_model() if options.first_run else None)
+    model, files = split_files(options.model, options.files)
+    if options.first_run:
+        model = model or first_model()
     if sys.platform == "win32":
         # On Windows torch's libraries fail to load once Qt's are in the process.
         try:
@@ -70,7 +100,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from app.application import StartOptions
     from app.startup import run
 
-    start = StartOptions(model, options.tokenizer, options.voice_dir)
+    start = StartOptions(model, options.tokenizer, options.voice_dir, files=files)
     return run([sys.argv[0]], start)
 
 

@@ -55,6 +55,7 @@ class StartOptions:
     tokenizer: Path | None = None
     voice_dir: Path | None = None
     data_root: Path | None = None
+    files: tuple[Path, ...] = ()
 
     def paths(self) -> Paths:
         """Folders of this run."""
@@ -154,6 +155,7 @@ class Application(QObject):
         self.desk.start()
         self.facts.start()
         self.models.open_first(self.options.model, self.options.tokenizer)
+        self.files.take_dropped(list(self.options.files))
         self.service.survey()
 
     def _connect(self) -> None:

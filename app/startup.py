@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.application import Application, StartOptions, make_application
 from app.diagnostics import LogFile
+from app.opened_files import OpenedFiles
 from app.single_instance import SingleInstance
 
 log = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ def run(argv: list[str], options: StartOptions) -> int:
     app = make_application(argv)
     paths = options.paths()
     first = SingleInstance(paths.config)
-    files = [options.model] if options.model is not None else []
+    files = [*([options.model] if options.model is not None else []), *options.files]
     if not first.claim(files):
         print("s2studio: the window is open already; it was asked to come to the front.")
         return 0
@@ -38,6 +39,8 @@ def run(argv: list[str], options: StartOptions) -> int:
     studio = Application(app, options)
     studio.help.log = log_file
     first.asked.connect(studio.come_to_front)
+    if sys.platform == "darwin":  # elsewhere files come with the command line
+        OpenedFiles(app).asked.connect(studio.come_to_front)
     app.aboutToQuit.connect(studio.shutdown)
     waker = _quit_on_signals(app)
     sys.excepthook = studio.report_fault

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -19,6 +21,10 @@ def program_version() -> str:
     """The installed version, or a word for a source tree."""
     from importlib.metadata import PackageNotFoundError, version
 
+    if getattr(sys, "frozen", False):  # a built program is not an installed package
+        from engine import __version__
+
+        return __version__
     try:
         return version("s2-voice-studio")
     except PackageNotFoundError:

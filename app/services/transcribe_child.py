@@ -49,9 +49,11 @@ def main() -> int:
         answers.write(json.dumps(event).encode("ascii") + b"\n")
         answers.flush()
 
+    # A windowed program has no sys.stdin, but the pipe is there.
+    questions = os.fdopen(os.dup(0), "rb")
     try:
-        request = read_request(sys.stdin.buffer)
-        threading.Thread(target=_end_with_parent, args=(sys.stdin.buffer,), daemon=True).start()
+        request = read_request(questions)
+        threading.Thread(target=_end_with_parent, args=(questions,), daemon=True).start()
         transcribe(request, say)
     except ChildError as error:
         say({"event": "error", "kind": error.kind, "detail": str(error)})
