@@ -227,6 +227,7 @@ def _schemas() -> dict[str, Schema]:
             top_p=_is("number"),
             top_k=number,
             max_new_tokens=number,
+            min_tokens_before_end=number,
             ref_audio=_is("string", "Recording to clone, base64 or data: address"),
             ref_text=_is("string", "What is said in the recording"),
         ),
@@ -241,7 +242,7 @@ def _schemas() -> dict[str, Schema]:
             object=text, data=_array(_object(id=text, object=text, name=text)), voices=_array(text)
         ),
         "ModelList": _object(object=text, data=_array(_ref("Model"))),
-        "Model": _object(id=text, object=text, created=number, owned_by=text),
+        "Model": _object(id=text, object=text, created=number, owned_by=text, sample_rate=number),
         "Error": _object(error=text),
         "OpenAIError": _object(
             error=_object(

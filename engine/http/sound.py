@@ -98,10 +98,13 @@ def delta(data: bytes) -> bytes:
 
 
 def done(summary: Summary) -> bytes:
-    """The last event: prompt columns and frames are what this model counts as tokens."""
+    """The last event: prompt columns and frames are what this model counts as tokens.
+
+    Why the speech ended is no field of OpenAI's; a client that knows it can tell a cut text.
+    """
     read, made = summary.metrics.prompt_columns, summary.metrics.frames
     usage = {"input_tokens": read, "output_tokens": made, "total_tokens": read + made}
-    return event("speech.audio.done", {"usage": usage})
+    return event("speech.audio.done", {"usage": usage, "finish_reason": summary.finish_reason})
 
 
 async def encoded(samples: np.ndarray, rate: int, name: str) -> bytes:

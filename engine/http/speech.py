@@ -259,7 +259,8 @@ class Speech:
         except Exception as error:
             raise as_api_error(error, "No model is loaded.") from error
         name = Path(info.path).stem or info.name
-        return {"id": name, "object": "model", "created": 0, "owned_by": OWNER}
+        entry = {"id": name, "object": "model", "created": 0, "owned_by": OWNER}
+        return {**entry, "sample_rate": info.sample_rate}
 
 
 def _without_nulls(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,248 @@
+"""A serving engine somewhere else, behind the same calls as the engine of this program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from engine.audio.clip import AudioClip
+from engine.cancel import CancelToken
+from engine.errors import RequestError, VoiceError
+from engine.remote.capabilities import Capabilities
+from engine.remote.errors import ServerLacksError
+from engine.remote.options import RemoteOptions
+from engine.remote.probe import probe
+from engine.remote.request import Recording, RemoteRequest
+from engine.remote.speaking import Speaking
+from engine.text.split import is_speakable
+from engine.text.tags import SPEAKER_TAG
+from engine.types import (
+    Event,
+    ModelInfo,
+    Progress,
+    Sampling,
+    SynthesisRequest,
+)
+from engine.voices import VoiceProfile
+
+DEVICE = "remote"
+FRAME = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteInfo(ModelInfo):
+    """A served model for display; it has no codes, so no codebooks.
+
+    Attributes:
+        capabilities: what the server can do.
+        host: its host and port.
+    """
+
+    capabilities: Capabilities | None = None
+    host: str = ""
+
+    @classmethod
+    def of(cls, can: Capabilities, options: RemoteOptions) -> RemoteInfo:
+        """Everything that is known of a model that is elsewhere."""
+        return cls(
+            path=options.url,
+            name=f"{can.model or can.title} @ {options.host}",
+            file_bytes=0,
+            sample_rate=can.sample_rate,
+            samples_per_frame=FRAME,
+            num_codebooks=0,
+            semantic_size=0,
+            residual_size=0,
+            context_length=0,
+            ar_parameters=0,
+            codec_parameters=0,
+            types={},
+            memory_bytes=0,
+            codebook_size=0,
+            codec_window=0,
+            device=DEVICE,
+            codec_device=DEVICE,
+            capabilities=can,
+            host=options.host,
+        )
+
+
+class Codec(Protocol):
+    """A codec on this computer: makes sound of a voice's codes, and codes of a recording."""
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    def decode(
+        self,
+        codes: np.ndarray,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> np.ndarray: ...
+
+    def encode_reference(
+        self,
+        audio: str | Path | AudioClip,
+        transcript: str,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> VoiceProfile: ...
+
+
+class RemoteEngine:
+    """Speaks through a server. Used from one thread at a time, like the engine itself.
+
+    Args:
+        local: turns codes of voices into sound for the server, and recordings into voices;
+            ``None`` when there is no model on this computer. It stays the caller's.
+    """
+
+    def __init__(
+        self, options: RemoteOptions, capabilities: Capabilities, local: Codec | None = None
+    ) -> None:
+        self.options, self.capabilities, self.local = options, capabilities, local
+        self.info = RemoteInfo.of(capabilities, options)
+        self._sounds: dict[VoiceProfile, Recording] = {}
+
+    @classmethod
+    def connect(
+        cls,
+        options: RemoteOptions,
+        *,
+        local: Codec | None = None,
+        cancel: CancelToken | None = None,
+    ) -> RemoteEngine:
+        """Ask the server what it is and can.
+
+        Raises:
+            RemoteError: see :func:`engine.remote.probe.probe`.
+            CancelledError
+        """
+        return cls(options, probe(options, cancel), local)
+
+    def synthesize(
+        self, request: SynthesisRequest, cancel: CancelToken | None = None
+    ) -> Iterator[Event]:
+        """Speak ``request`` at the server; the last event is a :class:`Summary` without codes.
+
+        What was yielded before an error is good sound. A cancel closes the connection at once.
+
+        Raises:
+            RequestError, VoiceError: the request asks for what this server cannot do.
+            RemoteError: the server cannot be reached, refuses, fails or breaks off.
+        """
+        token = cancel or CancelToken()
+        self.check(request)
+        return Speaking(self, request, token).run()
+
+    def check(self, request: SynthesisRequest) -> None:
+        """Refuse what cannot be sent, before anything is computed or sent.
+
+        Raises:
+            RequestError, VoiceError
+        """
+        can, sampling = self.capabilities, request.sampling
+        recording = request.recording if isinstance(request, RemoteRequest) else None
+        if not is_speakable(request.text):
+            raise RequestError("text is empty", "Type what the voice shall say.")
+        if (request.references or recording) and not can.cloning:
+            raise VoiceError(
+                f"{can.title} takes no recordings, so it cannot clone a voice",
+                "Choose one of its own voices, or another server.",
+            )
+        if len(request.references) > 1 or len(set(SPEAKER_TAG.findall(request.text))) > 1:
+            raise RequestError(
+                "a server speaks with one voice in a request",
+                "Let one speaker speak, or use the model on this computer.",
+            )
+        if request.references and recording is None and self.local is None:
+            raise VoiceError(
+                "the voice holds codes, and servers take recordings",
+                "Open a model on this computer, which turns the codes into sound for the "
+                "server, or choose a voice of the server.",
+            )
+        _check_ranges(sampling, can)
+
+    def decode(
+        self,
+        codes: np.ndarray,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> np.ndarray:
+        """Sound of codes, made on this computer.
+
+        Raises:
+            ServerLacksError: there is no model on this computer.
+        """
+        return self._codec().decode(codes, cancel=cancel, on_progress=on_progress)
+
+    def encode_reference(
+        self,
+        audio: str | Path | AudioClip,
+        transcript: str,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> VoiceProfile:
+        """A voice of a recording, made on this computer.
+
+        Raises:
+            ServerLacksError: there is no model on this computer.
+        """
+        return self._codec().encode_reference(
+            audio, transcript, cancel=cancel, on_progress=on_progress
+        )
+
+    def close(self) -> None:
+        """Nothing is kept open between requests."""
+        self._sounds.clear()
+
+    def sound_of(self, voice: VoiceProfile, cancel: CancelToken) -> Recording:
+        """The recording of a voice, as far as its codes hold it; made once."""
+        if voice not in self._sounds:
+            codec = self._codec()
+            info = codec.info
+            voice.check_model(
+                num_codebooks=info.num_codebooks,
+                codebook_size=info.codebook_size,
+                sample_rate=info.sample_rate,
+                semantic_size=info.semantic_size,
+                residual_size=info.residual_size,
+            )
+            samples = codec.decode(voice.codes, cancel=cancel)
+            self._sounds = {voice: Recording(samples, info.sample_rate, voice.transcript)}
+        return self._sounds[voice]
+
+    def _codec(self) -> Codec:
+        if self.local is None:
+            raise ServerLacksError(
+                "servers make no codes of recordings and no sound of codes",
+                "Open a model on this computer for that.",
+            )
+        return self.local
+
+
+def _check_ranges(sampling: Sampling, can: Capabilities) -> None:
+    pairs: tuple[tuple[str, float, tuple[float, float]], ...] = (
+        ("temperature", sampling.temperature, can.temperature_range),
+        ("top_p", sampling.top_p, can.top_p_range),
+    )
+    for name, value, (low, high) in pairs:
+        if name in can.sampling and not low <= value <= high:
+            raise RequestError(
+                f"{can.title} takes a {name.replace('_', '-')} from {low:g} to {high:g}, "
+                f"not {value:g}",
+                "Change it.",
+            )
+    if can.top_k_limit and "top_k" in can.sampling and sampling.top_k > can.top_k_limit:
+        raise RequestError(
+            f"{can.title} takes a top-k of at most {can.top_k_limit}, not {sampling.top_k}",
+            "Lower it, or use 0 for no limit.",
+        )

@@ -1,0 +1,180 @@
+"""Server-sent events that carry sound, in the two forms that speech servers use.
+
+OpenAI's: ``speech.audio.delta`` with base64 in ``audio``, then ``speech.audio.done``.
+SGLang-Omni's older one: objects ``audio.speech.chunk`` with ``audio.data``, then ``[DONE]``;
+there each piece may be a whole WAV of its own.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.remote.errors import RemoteError, ServerFailedError, ServerReplyError, StreamCutError
+from engine.remote.sound import SniffDecoder, SoundDecoder, WavDecoder
+
+MAX_EVENT = 64 << 20
+LAST = "[DONE]"
+
+
+class EventLines:
+    """Splits a stream of bytes into the data of its events."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._data: list[str] = []
+        self._size = 0
+
+    def feed(self, data: bytes) -> Iterator[str]:
+        """The data of every event that is complete now."""
+        self._rest += data
+        if len(self._rest) + self._size > MAX_EVENT:
+            raise ServerReplyError("an event of the server has no end", "Try again.")
+        *lines, self._rest = self._rest.split(b"\n")
+        for raw in lines:
+            line = raw.rstrip(b"\r").decode("utf-8", "replace")
+            if not line and self._data:
+                yield self._take()
+            elif line.startswith("data:"):
+                self._data.append(line[5:].removeprefix(" "))
+                self._size += len(line)
+
+    def finish(self) -> Iterator[str]:
+        """The last event, where the empty line behind it is missing."""
+        yield from self.feed(b"\n\n")
+
+    def _take(self) -> str:
+        data, self._data, self._size = "\n".join(self._data), [], 0
+        return data
+
+
+@dataclass(slots=True)
+class Usage:
+    """What a server counted; 0 where it did not.
+
+    Attributes:
+        frames: made.
+        prompt: read.
+        cut: it says that the limit of frames ended the speech.
+    """
+
+    frames: int = 0
+    prompt: int = 0
+    cut: bool = False
+
+
+class EventDecoder:
+    """A :class:`~engine.remote.sound.SoundDecoder` over events.
+
+    Attributes:
+        usage: of the last event.
+    """
+
+    def __init__(self, inner: Callable[[], SoundDecoder], host: str) -> None:
+        self.rate = 0
+        self.usage = Usage()
+        self._lines = EventLines()
+        self._make, self._host = inner, host
+        self._sound: SoundDecoder | None = None
+        self._ended = False
+
+    def feed(self, data: bytes) -> np.ndarray:
+        """Samples of the events in ``data``.
+
+        Raises:
+            ServerFailedError: an event says that the server failed.
+            ServerReplyError: an event makes no sense.
+        """
+        return self._join(self._lines.feed(data))
+
+    def finish(self) -> None:
+        self._join(self._lines.finish())
+        if not self._ended:
+            raise StreamCutError(
+                f"{self._host} ended the stream without saying that it is complete",
+                "What came until then is kept. Look at the server's log, then try again.",
+            )
+
+    def _join(self, events: Iterator[str]) -> np.ndarray:
+        parts = [self._take(event) for event in events if not self._ended]
+        return np.concatenate(parts) if parts else np.empty(0, np.float32)
+
+    def _take(self, data: str) -> np.ndarray:
+        nothing = np.empty(0, np.float32)
+        if data.strip() == LAST:
+            self._ended = True
+            return nothing
+        event = self._parse(data)
+        kind = str(event.get("type") or event.get("object") or "")
+        if event.get("error") or kind.endswith("error"):
+            raise self._failed(event)
+        audio = event.get("audio")
+        if isinstance(audio, dict):
+            samples = self._sound_of(audio.get("data"), _rate(audio), own_file=True)
+        else:
+            samples = self._sound_of(audio)
+        if kind == "speech.audio.done":
+            usage = event.get("usage")
+            counted = usage if isinstance(usage, dict) else {}
+            self.usage = Usage(
+                _count(counted, "output_tokens"),
+                _count(counted, "input_tokens"),
+                event.get("finish_reason") == "length",
+            )
+            self._ended = True
+        return samples
+
+    def _parse(self, data: str) -> dict[str, Any]:
+        try:
+            event = json.loads(data)
+        except (ValueError, RecursionError):
+            event = None
+        if not isinstance(event, dict):
+            raise ServerReplyError(
+                f"{self._host} sent an event that cannot be read", "Choose the kind by hand."
+            )
+        return event
+
+    def _sound_of(self, text: object, told: int = 0, own_file: bool = False) -> np.ndarray:
+        """Samples of one event; ``told`` is the rate that it names, 0 for none."""
+        if not text:
+            return np.empty(0, np.float32)
+        try:
+            data = base64.b64decode(str(text), validate=True)
+        except (binascii.Error, ValueError):
+            raise ServerReplyError(
+                f"{self._host} sent sound that is no base64", "Choose the kind by hand."
+            ) from None
+        is_file = data[:4] == b"RIFF"
+        if own_file and is_file:
+            self._sound = WavDecoder()
+        if self._sound is None:
+            self._sound = SniffDecoder(self._make())
+        samples = self._sound.feed(data)
+        self.rate = self._sound.rate if is_file or not told else told
+        return samples
+
+    def _failed(self, event: dict[str, Any]) -> RemoteError:
+        error = event.get("error")
+        message = error.get("message") if isinstance(error, dict) else error
+        words = " ".join(str(message or event.get("message") or "").split())[:300]
+        return ServerFailedError(
+            f"{self._host}: {words or 'the synthesis failed'}",
+            "What came until then is kept. Look at the server's log, then try again.",
+        )
+
+
+def _rate(audio: dict[str, Any]) -> int:
+    value = audio.get("sample_rate")
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def _count(usage: dict[str, Any], key: str) -> int:
+    value = usage.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

@@ -1,0 +1,179 @@
+"""Sound out of the bytes of an answer, however they are cut: WAV, and samples without a header."""
+
+from __future__ import annotations
+
+import struct
+from typing import Protocol
+
+import numpy as np
+
+from engine.remote.errors import RemoteError, ServerReplyError, StreamCutError
+
+MAX_HEADER = 1 << 20
+PCM_TAG, FLOAT_TAG, EXTENSIBLE_TAG = 1, 3, 0xFFFE
+MIN_RATE, MAX_RATE, MAX_CHANNELS = 4_000, 384_000, 8
+# Sizes from here on, and 0, stand for "not known yet" in the header of a stream.
+OPEN_SIZE = 0x7FFF0000
+
+
+class SoundDecoder(Protocol):
+    """Bytes in, mono float32 samples out.
+
+    Attributes:
+        rate: in Hz; 0 until it is known.
+    """
+
+    rate: int
+
+    def feed(self, data: bytes) -> np.ndarray:
+        """The samples that are complete now, perhaps none."""
+
+    def finish(self) -> None:
+        """The bytes have ended. Raises :class:`StreamCutError` when some are missing."""
+
+
+class PcmDecoder:
+    """16-bit samples, little-endian, without a header."""
+
+    def __init__(self, rate: int, channels: int = 1) -> None:
+        self.rate = rate
+        self._samples = _Samples(PCM_TAG, 16, channels)
+
+    def feed(self, data: bytes) -> np.ndarray:
+        return self._samples.feed(data)
+
+    def finish(self) -> None:
+        """Half a sample at the end is no harm."""
+
+
+class WavDecoder:
+    """A WAV file, whole or with the provisional sizes of a stream."""
+
+    def __init__(self) -> None:
+        self.rate = 0
+        self._head = bytearray()
+        self._samples: _Samples | None = None
+        self._left: int | None = None
+
+    def feed(self, data: bytes) -> np.ndarray:
+        """Samples of ``data``.
+
+        Raises:
+            ServerReplyError: it is no WAV, or of a kind that nobody streams.
+        """
+        if self._samples is None:
+            self._head += data
+            if len(self._head) > MAX_HEADER:
+                raise _broken("its header has no end")
+            data = self._parse()
+            if self._samples is None:
+                return np.empty(0, np.float32)
+        if self._left is not None:
+            data = data[: self._left]  # what follows are comments
+            self._left -= len(data)
+        return self._samples.feed(data)
+
+    def finish(self) -> None:
+        if self._samples is None:
+            raise StreamCutError("the sound ended within its header", "Try again.")
+        if self._left:
+            raise StreamCutError(
+                f"the sound ended {self._left} bytes before the end that its header tells",
+                "What came until then is kept. Try again.",
+            )
+
+    def _parse(self) -> bytes:
+        """Read the chunks up to the samples; returns what follows of those."""
+        head = bytes(self._head)
+        if len(head) < 12:
+            if not b"RIFF".startswith(head[:4]):
+                raise _broken("it does not begin like one")
+            return b""
+        if head[:4] not in (b"RIFF", b"RF64") or head[8:12] != b"WAVE":
+            raise _broken("it does not begin like one")
+        at, form = 12, b""
+        while at + 8 <= len(head):
+            name, size = head[at : at + 4], struct.unpack_from("<I", head, at + 4)[0]
+            at += 8
+            if name == b"data":
+                self._begin(form, size)
+                self._head.clear()
+                return head[at:]
+            if name == b"fmt " and at + size <= len(head):
+                form = head[at : at + size]
+            at += size + size % 2
+        return b""
+
+    def _begin(self, form: bytes, size: int) -> None:
+        if len(form) < 16:
+            raise _broken("it does not say what its samples are")
+        tag, channels, rate, _, _, bits = struct.unpack_from("<HHIIHH", form)
+        if tag == EXTENSIBLE_TAG and len(form) >= 26:
+            tag = struct.unpack_from("<H", form, 24)[0]
+        if not (MIN_RATE <= rate <= MAX_RATE and 1 <= channels <= MAX_CHANNELS):
+            raise _broken(f"it has {channels} channels at {rate} Hz")
+        self._samples = _Samples(tag, bits, channels)
+        self.rate = rate
+        self._left = None if size == 0 or size >= OPEN_SIZE else size
+
+
+class _Samples:
+    """Frames of whole or float numbers to mono; keeps what is not complete yet."""
+
+    def __init__(self, tag: int, bits: int, channels: int) -> None:
+        known = {(PCM_TAG, 16), (PCM_TAG, 24), (PCM_TAG, 32), (FLOAT_TAG, 32), (FLOAT_TAG, 64)}
+        if (tag, bits) not in known:
+            raise _broken(f"its samples are of the kind {tag} with {bits} bits")
+        self._tag, self._bits, self._channels = tag, bits, channels
+        self._rest = b""
+
+    def feed(self, data: bytes) -> np.ndarray:
+        data = self._rest + data
+        whole = len(data) - len(data) % (self._bits // 8 * self._channels)
+        self._rest = data[whole:]
+        samples = self._numbers(data[:whole])
+        if self._channels > 1:
+            samples = samples.reshape(-1, self._channels).mean(axis=1, dtype=np.float32)
+        return np.nan_to_num(samples, nan=0.0, posinf=1.0, neginf=-1.0)
+
+    def _numbers(self, data: bytes) -> np.ndarray:
+        if self._tag == FLOAT_TAG:
+            return np.frombuffer(data, f"<f{self._bits // 8}").astype(np.float32)
+        if self._bits == 24:
+            wide = np.zeros((len(data) // 3, 4), np.uint8)
+            wide[:, 1:] = np.frombuffer(data, np.uint8).reshape(-1, 3)
+            return wide.view("<i4")[:, 0].astype(np.float32) / np.float32(1 << 31)
+        whole = np.frombuffer(data, f"<i{self._bits // 8}")
+        return whole.astype(np.float32) / np.float32(1 << (self._bits - 1))
+
+
+class SniffDecoder:
+    """Bytes that do not say what they are: a WAV if they begin like one, else samples."""
+
+    def __init__(self, fallback: SoundDecoder) -> None:
+        self.rate = 0
+        self._fallback = fallback
+        self._chosen: SoundDecoder | None = None
+        self._begin = b""
+
+    def feed(self, data: bytes) -> np.ndarray:
+        if self._chosen is None:
+            self._begin += data
+            if len(self._begin) < 4:
+                return np.empty(0, np.float32)
+            data, self._begin = self._begin, b""
+            self._chosen = WavDecoder() if data[:4] in (b"RIFF", b"RF64") else self._fallback
+        samples = self._chosen.feed(data)
+        self.rate = self._chosen.rate
+        return samples
+
+    def finish(self) -> None:
+        if self._chosen is not None:
+            self._chosen.finish()
+
+
+def _broken(why: str) -> RemoteError:
+    return ServerReplyError(
+        f"the sound of the server is no WAV that can be played: {why}",
+        "Choose the kind of server by hand.",
+    )
