@@ -25,7 +25,7 @@ from app.first_run import has_display
 FLAG = "--selftest"
 
 
-class SkipStep(Exception):
+class StepSkippedError(Exception):
     """The machine lacks what a step needs, and the program lives well without it."""
 
 
@@ -110,7 +110,7 @@ def run_step(name: str, step: Callable[[], str]) -> StepReport:
     started = time.monotonic()
     try:
         state, detail = "ok", step()
-    except SkipStep as reason:
+    except StepSkippedError as reason:
         state, detail = "skipped", str(reason)
     except Exception as error:
         state, detail = "failed", f"{type(error).__name__}: {error}"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app import resources
-from app.selftest import SkipStep
+from app.selftest import StepSkippedError
 
 if TYPE_CHECKING:
     from engine import Engine, VoiceProfile
@@ -96,7 +96,7 @@ class Trial:
             "platformdirs": platformdirs.__version__,
             "PortAudio": _portaudio(),
         }
-        assert QtGui and QtNetwork and QtSvg and QtWidgets
+        assert all((QtGui, QtNetwork, QtSvg, QtWidgets))
         return ", ".join(f"{name} {number}" for name, number in version.items())
 
     def modules(self) -> str:
@@ -193,7 +193,7 @@ class Trial:
         devices = AudioDevices()
         outputs = devices.outputs()
         if not outputs:
-            raise SkipStep(devices.problem)
+            raise StepSkippedError(devices.problem)
         sink = LiveSink()
         sink.start(self._rate)
         sink.write(self._samples)
@@ -217,7 +217,11 @@ class Trial:
         from app.services.transcriber import child_command
 
         samples = np.zeros(16_000, "<f4").tobytes()
-        order = {"model": str(self._whisper or self._folder), "language": None, "threads": 1}
+        order: dict[str, object] = {
+            "model": str(self._whisper or self._folder),
+            "language": None,
+            "threads": 1,
+        }
         answers = _ask_child(child_command(), order, samples)
         last = answers[-1]
         if last["event"] == "done":
@@ -226,13 +230,13 @@ class Trial:
         if self._whisper is not None or last.get("kind") != wanted:
             raise RuntimeError(str(last.get("detail", last)))
         if wanted == "missing":
-            raise SkipStep("the extra is not inside; the child process answers")
+            raise StepSkippedError("the extra is not inside; the child process answers")
         return "the child process answers; no model was given"
 
     def server(self) -> str:
         """Serve one request to ourselves."""
         if any(find_spec(name) is None for name in EXTRAS[:3]):
-            raise SkipStep("the extra is not inside")
+            raise StepSkippedError("the extra is not inside")
         from engine.http.options import ServerOptions
         from engine.http.server import LocalServer
 

@@ -20,6 +20,8 @@ from engine.errors import EngineError
 
 FRAMES = 12
 TEXT = "The ferry left late, and nobody had thought of the lamps."
+# A built program has no Python to start; its command line knows this word.
+CHILD_FLAG = "--measured-load"
 MEDIANS = ("ready_s", "import_s", "load_s", "first_frame_s", "peak_rss_mb")
 
 
@@ -62,7 +64,7 @@ def _child(
         "frames": frames,
         "started": time.time(),
     }
-    command = [sys.executable, "-m", "engine.bench.load", json.dumps(order)]
+    command = [*measured_command(), json.dumps(order)]
     root = str(Path(__file__).parents[2])
     path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
     done = subprocess.run(
@@ -73,6 +75,13 @@ def _child(
         raise EngineError(f"the measured process failed: {last}", "Load the model by hand first.")
     figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return figures
+
+
+def measured_command() -> list[str]:
+    """How to start the measured process, from an installation or from a built program."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, CHILD_FLAG]
+    return [sys.executable, "-m", "engine.bench.load"]
 
 
 def measure_here(order: dict[str, Any]) -> dict[str, Any]:
