@@ -6,6 +6,7 @@ Importing this module does not import torch; the engine thread does that with th
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -40,6 +41,7 @@ from app.translation import Translation
 from app.welcome_flow import WelcomeFlow
 from app.window import MainWindow
 from engine.errors import GenerationError
+from engine.shipped import demo_model
 from engine.types import ModelInfo
 
 log = logging.getLogger(__name__)
@@ -87,6 +89,7 @@ class Application(QObject):
         loader: Loader = load_real_engine,
         devices: SoundDevices | None = None,
         ask_backends: Survey | None = None,
+        find_demo: Callable[[], Path | None] = demo_model,
     ) -> None:
         super().__init__()
         self.options = options
@@ -110,7 +113,7 @@ class Application(QObject):
         )
         self.presenter = Presenter(self.window, self.studio)
         self.files = FileFlows(self.window, self.studio, self.settings, self.presenter.report)
-        self.models = ModelFlows(self.window, self.studio, self.settings, self.facts)
+        self.models = ModelFlows(self.window, self.studio, self.settings, self.facts, find_demo)
         self.help = HelpFlows(
             self.window, self.studio, self.facts, self.devices, paths, self.translation.language
         )
@@ -138,7 +141,10 @@ class Application(QObject):
         self._shut = False
         self._fault_shown = False
         self.sound = SoundFlows(self.window, self.studio, self.settings, self.devices, self.cloning)
-        self.welcome = WelcomeFlow(self.window, self.settings, self.voices, self.facts, self.files)
+        self.welcome = WelcomeFlow(
+            self.window, self.studio, self.settings, self.facts, self.files, self.models
+        )
+        self.presenter.card_wished = self.welcome.wants_card
         self._connect()
 
     def show(self) -> None:
@@ -228,7 +234,7 @@ class Application(QObject):
         if not self._shut:
             self._shut = True
             self.window.save_state()
-            self.settings.set(keys.VOICE, self.window.voices.key)
+            self.settings.set(keys.VOICE, self.window.voices.wish)
             self.settings.sync()
             self.window.hide()
             self.facts.stop()

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMessageBox
 
 from app import settings as keys
@@ -33,7 +33,12 @@ class ModelFlows(QObject):
     """Opens models with forethought.
 
     ``find_demo`` finds the demo voice; tests give another.
+
+    Signals:
+        demo_opening(): the demo voice is being opened.
     """
+
+    demo_opening = Signal()
 
     def __init__(
         self,
@@ -139,6 +144,8 @@ class ModelFlows(QObject):
             self._settings.sync()
             self._last = job.work.options.model, job.work.options.tokenizer
             self._facts.inspect(job.work.options.model)
+            if options.model == self._find_demo():
+                self.demo_opening.emit()
 
     @Slot(object, object)
     def _on_ended(self, job: Job, outcome: Outcome) -> None:

@@ -29,7 +29,8 @@ class Presenter(QObject):
     """Listens to the studio and the player and updates the window.
 
     ``open_model`` is what an error of loading offers as its next step, unless ``next_step``
-    knows a better one; ``make_report`` makes the whole report of an error's text.
+    knows a better one; ``make_report`` makes the whole report of an error's text;
+    ``card_wished`` says that the card of the first steps helps more than an empty take.
     """
 
     def __init__(self, window: MainWindow, studio: Studio) -> None:
@@ -40,6 +41,7 @@ class Presenter(QObject):
         self.next_step: NextStep | None = None
         self.make_report: Callable[[str], str] | None = None
         self.go_on: Callable[[], None] | None = None
+        self.card_wished: Callable[[], bool] = lambda: False
         self._wait_note = ""
         studio.model_changed.connect(self._on_model)
         studio.availability_changed.connect(self.refresh)
@@ -69,7 +71,8 @@ class Presenter(QObject):
         name = Path(studio.info.path).name if studio.info else ""
         text, look = self._state_text(studio.state)
         window.set_chips(name, text, look)
-        window.show_take_area(studio.info is not None or studio.take is not None)
+        opened = studio.info is not None and not self.card_wished()
+        window.show_take_area(opened or studio.take is not None)
         window.takes.setVisible(studio.takes.rowCount() > 0)
         loading = studio.state is EngineState.LOADING
         window.card.set_loading(self._work_text() if loading else "")

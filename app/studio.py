@@ -21,7 +21,7 @@ from app.models.take import Take
 from app.models.take_list import TakeListModel
 from app.models.take_store import TakeStore
 from app.models.take_story import format_of
-from app.models.voice_list import VoiceListModel
+from app.models.voice_list import Codec, VoiceListModel
 from app.playing import Playing
 from app.services.engine_service import EngineService, EngineState
 from app.services.jobs import (
@@ -279,6 +279,10 @@ class Studio(QObject):
     def _on_loaded_model(self, info: ModelInfo | None) -> None:
         if info is not None:
             self.voices.set_frame_seconds(1 / info.frame_rate)
+            codec = Codec(info.num_codebooks, info.codebook_size, info.sample_rate)
+            self.voices.set_codec(codec)
+        else:
+            self.voices.set_codec(None)
         self.model_changed.emit(info)
 
     @Slot(object)

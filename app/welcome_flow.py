@@ -1,4 +1,4 @@
-"""What the card of the first steps says and does."""
+"""What the card of the first steps says and does, and what a first start begins with."""
 
 from __future__ import annotations
 
@@ -6,34 +6,51 @@ from PySide6.QtCore import QObject, Slot
 
 from app import settings as keys
 from app.file_flows import FileFlows
-from app.models.voice_list import VoiceListModel
+from app.first_run import FIRST_WORDS
+from app.model_flows import ModelFlows
+from app.models.voice_list import SHIPPED
 from app.services.engine_facts import EngineFacts
 from app.settings import Settings
+from app.studio import Studio
 from app.window import MainWindow
+from engine.types import ModelInfo
 
 
 class WelcomeFlow(QObject):
-    """Keeps the card true while voices, devices and settings change."""
+    """Keeps the card true while voices, devices and settings change.
+
+    With the demo voice a first start has everything that a take needs: a model, a voice and
+    words, so that the first click on Generate speaks.
+    """
 
     def __init__(
         self,
         window: MainWindow,
+        studio: Studio,
         settings: Settings,
-        voices: VoiceListModel,
         facts: EngineFacts,
         files: FileFlows,
+        models: ModelFlows,
     ) -> None:
         super().__init__(window)
-        self._window, self._settings, self._voices = window, settings, voices
+        self._window, self._studio, self._settings = window, studio, settings
+        self._voices, self._models = studio.voices, models
         card = window.card
         card.open_model.connect(files.open_model)
-        card.import_voice.connect(files.import_voice)
+        card.record_clip.connect(window.actions_.record.trigger)
+        card.open_clip.connect(window.actions_.open_clip.trigger)
         card.choose_device.connect(self._show_device)
         facts.changed.connect(self.tell)
         window.voices.voice_chosen.connect(self._on_voice)
         settings.changed.connect(self._on_setting)
+        models.demo_opening.connect(self._on_demo)
+        studio.model_changed.connect(self._on_model)
         window.voices.choose(settings.get(keys.VOICE))
         self.tell()
+
+    def wants_card(self) -> bool:
+        """With the demo voice the card stays until there is something to show in its place."""
+        return self._models.is_demo(self._studio.info) and self._studio.takes.rowCount() == 0
 
     @Slot()
     def tell(self) -> None:
@@ -43,9 +60,40 @@ class WelcomeFlow(QObject):
         card.set_voice(row.title if row.key else "", self._voices.voice_count)
         card.set_device(self._window.engine.form.chosen_title)
 
+    @Slot()
+    def _on_demo(self) -> None:
+        """Its voices belong into the list by now; a first start takes one, and some words."""
+        if self._studio.info is None:
+            self._voices.offer_shipped(True)
+        self._window.card.set_demo(True)
+        if self._settings.get(keys.LAST_MODEL):
+            return  # not the first start
+        shipped = [row.key for row in self._voices.rows if row.key.startswith(SHIPPED)]
+        if shipped and not self._window.voices.wish:
+            self._window.voices.choose(shipped[0])
+        script = self._window.script
+        if not script.text:
+            script.set_text(FIRST_WORDS)
+            # The first key that is typed replaces them.
+            script.editor.selectAll()
+            script.measure()
+
+    @Slot(object)
+    def _on_model(self, info: ModelInfo | None) -> None:
+        """A voice that came with the demo model speaks with no other one; that is said."""
+        panel = self._window.voices
+        self._window.card.set_demo(self._models.is_demo(info))
+        if info is not None and panel.wish.startswith(SHIPPED) and panel.key != panel.wish:
+            self._window.toast.say(
+                self.tr("{name} speaks only with the demo model. No voice is chosen now.").format(
+                    name=panel.wish.removeprefix(SHIPPED)
+                )
+            )
+        self.tell()
+
     @Slot(str)
     def _on_voice(self, key: str) -> None:
-        self._settings.set(keys.VOICE, key)
+        self._settings.set(keys.VOICE, self._window.voices.wish)
         self.tell()
 
     @Slot(str)

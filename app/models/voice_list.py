@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -20,10 +20,11 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from engine.voices import VoiceLibrary, VoiceProfile
+from engine.voices import VoiceEntry, VoiceLibrary, VoiceProfile
 
 Index = QModelIndex | QPersistentModelIndex
 DEFAULT_FRAME_S = 2048 / 44100
+SHIPPED = "shipped:"
 
 
 class VoiceRole(IntEnum):
@@ -35,6 +36,15 @@ class VoiceRole(IntEnum):
     ERROR = Qt.ItemDataRole.UserRole + 4
     MADE = Qt.ItemDataRole.UserRole + 5
     OWN = Qt.ItemDataRole.UserRole + 6
+    FITS = Qt.ItemDataRole.UserRole + 7
+
+
+class Codec(NamedTuple):
+    """What a voice and a model must have in common before the one can speak with the other."""
+
+    num_codebooks: int
+    codebook_size: int
+    sample_rate: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +61,7 @@ class VoiceRow:
         error: the file is damaged.
         made: time of the file, seconds since 1970.
         own: in the user's library, so it can be renamed and deleted.
+        codec: of the model that it was made with; ``None`` for no voice or a damaged file.
     """
 
     key: str
@@ -61,13 +72,18 @@ class VoiceRow:
     error: bool = False
     made: float = 0.0
     own: bool = False
+    codec: Codec | None = None
 
 
 class VoiceListModel(QAbstractListModel):
     """All voices, the entry for no voice first.
 
+    A voice that came with the program was made for the model that came with it: it is in the
+    list only while that model, or one of the same codec, is open or about to be.
+
     Attributes:
         rows: the entries.
+        codec: of the open model, ``None`` without one.
         frame_s: seconds a frame, set when a model is loaded.
 
     Signals:
@@ -83,6 +99,8 @@ class VoiceListModel(QAbstractListModel):
         self.library = VoiceLibrary(library)
         self._shipped = VoiceLibrary(shipped) if shipped is not None else None
         self.frame_s = DEFAULT_FRAME_S
+        self.codec: Codec | None = None
+        self._offered = False
         self.rows: list[VoiceRow] = [self._no_voice()]
 
     def _no_voice(self) -> VoiceRow:
@@ -92,11 +110,33 @@ class VoiceListModel(QAbstractListModel):
         """Read both folders again."""
         rows = [self._no_voice(), *read_library(self.library, "")]
         if self._shipped is not None:
-            rows += read_library(self._shipped, "shipped:")
+            shipped = read_library(self._shipped, SHIPPED)
+            rows += [row for row in shipped if self._shows(row)]
         if rows != self.rows:
             self.beginResetModel()
             self.rows = rows
             self.endResetModel()
+
+    def _shows(self, row: VoiceRow) -> bool:
+        """Whether a shipped voice belongs into the list now."""
+        return self._offered if self.codec is None else row.codec == self.codec
+
+    def offer_shipped(self, on: bool) -> None:
+        """Without a model: the one that came with the program is on its way."""
+        self._offered = on
+        self.refresh()
+
+    def set_codec(self, codec: Codec | None) -> None:
+        """Another model is open, or none is."""
+        self.codec = codec
+        self._offered = False
+        self.refresh()
+        last = self.index(len(self.rows) - 1)
+        self.dataChanged.emit(self.index(0), last, [int(VoiceRole.FITS)])
+
+    def fits(self, row: VoiceRow) -> bool:
+        """Whether the open model can speak with a voice; without a model all may be fine."""
+        return self.codec is None or row.codec is None or row.codec == self.codec
 
     def set_frame_seconds(self, seconds: float) -> None:
         """Lengths depend on the model's frame rate."""
@@ -128,8 +168,8 @@ class VoiceListModel(QAbstractListModel):
         if not key:
             return None
         library, voice_id = self.library, key
-        if key.startswith("shipped:") and self._shipped is not None:
-            library, voice_id = self._shipped, key.removeprefix("shipped:")
+        if key.startswith(SHIPPED) and self._shipped is not None:
+            library, voice_id = self._shipped, key.removeprefix(SHIPPED)
         return library.load(voice_id)
 
     def rowCount(self, parent: Index | None = None) -> int:
@@ -155,6 +195,8 @@ class VoiceListModel(QAbstractListModel):
             return row.made
         if role == VoiceRole.OWN:
             return row.own
+        if role == VoiceRole.FITS:
+            return self.fits(row)
         if role == Qt.ItemDataRole.EditRole:
             return row.title
         return None
@@ -178,13 +220,20 @@ class VoiceListModel(QAbstractListModel):
         return flags if row.error else flags | Qt.ItemFlag.ItemIsSelectable
 
 
+def codec_of(entry: VoiceEntry) -> Codec | None:
+    """The codec that a file of the library was made with, as far as it can be read."""
+    if entry.error:
+        return None
+    return Codec(entry.num_codebooks, entry.codebook_size, entry.sample_rate)
+
+
 def read_library(library: VoiceLibrary, prefix: str) -> list[VoiceRow]:
     """Entries of a folder, sorted by name; a folder that is not there is empty."""
     entries = sorted(library.list(), key=lambda entry: entry.id.casefold())
     return [
         VoiceRow(
             prefix + e.id, e.id, e.error or e.preview, e.frames, e.path, bool(e.error), e.mtime,
-            own=not prefix,
+            own=not prefix, codec=codec_of(e),
         )
         for e in entries
     ]  # fmt: skip

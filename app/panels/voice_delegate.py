@@ -150,6 +150,8 @@ class VoiceDelegate(QStyledItemDelegate):
         name.setWeight(QFont.Weight.DemiBold if chosen else QFont.Weight.Normal)
         length = float(index.data(VoiceRole.LENGTH) or 0.0)
         right = self.tr("damaged") if error else short(length) if length else ""
+        if index.data(VoiceRole.FITS) is False:
+            right = self.tr("other model")
         if key and key == self.busy:
             right = self.tr("decoding…")
         painter.setFont(small)
@@ -168,7 +170,7 @@ class VoiceDelegate(QStyledItemDelegate):
             text, int(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft), shown
         )
         painter.setFont(name)
-        painter.setPen(QColor(colors.text))
+        painter.setPen(QColor(colors.dim if index.data(VoiceRole.FITS) is False else colors.text))
         room = int(text.width()) - right_width - GAP
         title = painter.fontMetrics().elidedText(
             str(index.data() or ""), Qt.TextElideMode.ElideRight, room

@@ -108,6 +108,9 @@ class VoiceView(QListView):
 class VoicesPanel(QWidget):
     """Search, list, and what can be done with the library.
 
+    Attributes:
+        wish: key that was chosen last; its voice may not be in the list now.
+
     Signals:
         voice_chosen(str): key of the chosen voice, empty for none.
         voice_used(): the user is done choosing.
@@ -163,7 +166,9 @@ class VoicesPanel(QWidget):
         model.modelReset.connect(self._on_reset)
         theme.changed.connect(self.view.viewport().update)
         self._key = ""
+        self.wish = ""
         self._filtering = False
+        self._by_hand = True
         self._on_reset()
 
     def _make_view(self, theme: Theme) -> VoiceView:
@@ -239,13 +244,16 @@ class VoicesPanel(QWidget):
         return self._key
 
     def choose(self, key: str) -> None:
-        """Select a voice; an unknown key selects none."""
+        """Select a voice; one that is not in the list is selected as soon as it is."""
+        self.wish = key
         row = self.model.row_of(key)
         index = self.filter.mapFromSource(self.model.index(row))
         if not index.isValid():
             self.search.clear()
             index = self.filter.mapFromSource(self.model.index(row))
+        self._by_hand = False
         self.view.setCurrentIndex(index)
+        self._by_hand = True
         self.view.scrollTo(index)
 
     def set_order(self, order: str) -> None:
@@ -353,6 +361,8 @@ class VoicesPanel(QWidget):
         if not indexes or self._filtering:
             return
         key = str(indexes[0].data(VoiceRole.KEY) or "")
+        if self._by_hand:
+            self.wish = key
         self.export_button.setEnabled(bool(key))
         if key != self._key:
             self._key = key
@@ -363,11 +373,15 @@ class VoicesPanel(QWidget):
         count = self.model.voice_count
         self.heading.set_facts(str(count) if count else "")
         self.empty.setVisible(count == 0)
-        if self.model.row_of(self._key) == 0 and self._key:
-            self._key = ""
-            self.voice_chosen.emit("")
+        there = [key for key in (self.wish, self._key) if self.model.row_of(key)]
+        key = there[0] if there else ""
+        if key != self._key:
+            self._key = key
+            self.voice_chosen.emit(key)
         self.export_button.setEnabled(bool(self._key))
+        self._by_hand = False
         self._select_key()
+        self._by_hand = True
 
     def _select_key(self) -> None:
         """Filtering may drop the selection; the choice itself stays."""

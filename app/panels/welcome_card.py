@@ -1,8 +1,8 @@
-"""The first view: three steps to the first take, each with a button that does it."""
+"""The first view: three steps to the first take, each with buttons that do it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -15,47 +15,44 @@ from app.theme import Theme
 from app.widgets.labels import label
 
 CARD_WIDTH = 600
+BUTTON_WIDTH = 136
 
 
 class WelcomeCard(QWidget):
-    """Shown in place of the take while no model is loaded.
+    """Shown in place of the take while there is none to show.
 
     Signals:
-        open_model(), choose_device(), import_voice(): a step's button.
+        open_model(), choose_device(), record_clip(), open_clip(): a step's button.
     """
 
     open_model = Signal()
     choose_device = Signal()
-    import_voice = Signal()
+    record_clip = Signal()
+    open_clip = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
+        self._theme = theme
+        self._demo = False
+        self._loading = ""
         outer = QVBoxLayout(self)
-        outer.setContentsMargins(16, 16, 16, 16)
+        outer.setContentsMargins(16, 8, 16, 8)
         card = QWidget()
         card.setObjectName("card")
         card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         card.setFixedWidth(CARD_WIDTH)
         box = QVBoxLayout(card)
-        box.setContentsMargins(24, 16, 24, 24)
-        box.setSpacing(16)
-        box.addWidget(label(self.tr("Three steps to your first take"), "title"))
-        self.open_button = QPushButton(self.tr("Open model…"))
-        self.open_button.setProperty("role", "primary")
-        self.open_button.clicked.connect(self.open_model)
-        self.model_hint = label(
-            self.tr("An S2 Pro file in GGUF format, tokenizer.json beside it."), "hint", wrap=True
-        )
-        box.addLayout(self._step("1", self.tr("Open a model"), self.model_hint, self.open_button))
-        device_button = QPushButton(self.tr("Choose device"))
-        device_button.clicked.connect(self.choose_device)
-        self.device_hint = label("", "hint", wrap=True)
-        box.addLayout(self._step("2", self.tr("Pick a device"), self.device_hint, device_button))
-        voice_button = QPushButton(self.tr("Import voice…"))
-        voice_button.clicked.connect(self.import_voice)
-        self.voice_hint = label("", "hint", wrap=True)
-        box.addLayout(self._step("3", self.tr("Pick a voice"), self.voice_hint, voice_button))
+        box.setContentsMargins(24, 16, 24, 20)
+        box.setSpacing(14)
+        self.title = label("", "title")
+        self.lead = label("", "hint", wrap=True)
+        head = QVBoxLayout()
+        head.setSpacing(4)
+        head.addWidget(self.title)
+        head.addWidget(self.lead)
+        box.addLayout(head)
+        self._fill(box)
         outer.addStretch(1)
         across = QHBoxLayout()
         across.addStretch(1)
@@ -63,9 +60,28 @@ class WelcomeCard(QWidget):
         across.addStretch(1)
         outer.addLayout(across)
         outer.addStretch(1)
-        self._theme = theme
+        self._tell()
 
-    def _step(self, number: str, title: str, hint: QLabel, button: QPushButton) -> QHBoxLayout:
+    def _fill(self, box: QVBoxLayout) -> None:
+        self.open_button = _button(self.tr("Open model…"), self.open_model)
+        self.open_button.setProperty("role", "primary")
+        self.model_hint = label("", "hint", wrap=True)
+        device_button = _button(self.tr("Choose device"), self.choose_device)
+        self.device_hint = label("", "hint", wrap=True)
+        self.record_button = _button(self.tr("Record a clip"), self.record_clip)
+        self._theme.set_icon(self.record_button, "record", "bad")
+        self.clip_button = _button(self.tr("Open a clip…"), self.open_clip)
+        self.voice_hint = label("", "hint", wrap=True)
+        box.addLayout(self._step("1", self.tr("Open a model"), self.model_hint, self.open_button))
+        box.addLayout(self._step("2", self.tr("Pick a device"), self.device_hint, device_button))
+        box.addLayout(
+            self._step(
+                "3", self.tr("Pick or make a voice"), self.voice_hint, self.record_button,
+                self.clip_button,
+            )
+        )  # fmt: skip
+
+    def _step(self, number: str, title: str, hint: QLabel, *buttons: QPushButton) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(16)
         badge = label(number, "step")
@@ -76,10 +92,15 @@ class WelcomeCard(QWidget):
         texts.setSpacing(2)
         texts.addWidget(label(title, "step"))
         texts.addWidget(hint)
-        button.setMinimumWidth(136)
+        texts.addStretch(1)
         row.addWidget(badge, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(texts, 1)
-        row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        column = QVBoxLayout()
+        column.setSpacing(8)
+        for button in buttons:
+            column.addWidget(button)
+        column.addStretch(1)
+        row.addLayout(column)
         return row
 
     def set_device(self, title: str) -> None:
@@ -89,18 +110,49 @@ class WelcomeCard(QWidget):
         )
 
     def set_voice(self, title: str, count: int) -> None:
-        """Say which voice is chosen."""
+        """Say which voice is chosen, and how to get one's own."""
         if title:
             text = self.tr("{voice} is chosen.").format(voice=title)
         elif count:
             text = self.tr("Choose one on the left, or go without.")
         else:
-            text = self.tr("Optional: without one the model picks a voice.")
-        self.voice_hint.setText(text)
+            text = self.tr("Without one the model picks a voice.")
+        how = self.tr("To clone a voice, record 5 to 30 s of it, or drop a clip on the window.")
+        self.voice_hint.setText(f"{text} {how}")
+
+    def set_demo(self, on: bool) -> None:
+        """The demo voice is open or being opened, so a take needs nothing more."""
+        self._demo = on
+        self._tell()
 
     def set_loading(self, text: str) -> None:
         """While a model is opened the card says how far it is; empty ends that."""
-        self.open_button.setEnabled(not text)
-        self.model_hint.setText(
-            text or self.tr("An S2 Pro file in GGUF format, tokenizer.json beside it.")
+        self._loading = text
+        self._tell()
+
+    def _tell(self) -> None:
+        ready = self._demo and not self._loading
+        self.open_button.setEnabled(not self._loading)
+        self.title.setText(
+            self.tr("Ready: click Generate") if ready else self.tr("Three steps to your first take")
         )
+        self.lead.setText(self.tr("The small demo voice speaks the text above, or your own."))
+        self.lead.setVisible(ready)
+        hint = self.tr("An S2 Pro file in GGUF format, tokenizer.json beside it.")
+        if self._loading:
+            hint = self._loading
+            if self._demo:
+                hint = self.tr("The demo voice that comes with the studio.") + f" {hint}"
+        elif self._demo:
+            hint = self.tr(
+                "The demo voice is open: small, simple, for trying things out. Open S2 Pro for "
+                "natural speech and true clones."
+            )
+        self.model_hint.setText(hint)
+
+
+def _button(text: str, signal: SignalInstance) -> QPushButton:
+    button = QPushButton(text)
+    button.setMinimumWidth(BUTTON_WIDTH)
+    button.clicked.connect(signal)
+    return button

@@ -2759,6 +2759,10 @@
             <translation>已损坏</translation>
         </message>
         <message>
+            <source>other model</source>
+            <translation>其他模型</translation>
+        </message>
+        <message>
             <source>decoding…</source>
             <translation>解码中…</translation>
         </message>
@@ -2985,8 +2989,36 @@
             <translation>打开模型…</translation>
         </message>
         <message>
+            <source>Pick or make a voice</source>
+            <translation>选择或创建声音</translation>
+        </message>
+        <message>
+            <source>Without one the model picks a voice.</source>
+            <translation>不选时由模型自行决定声音。</translation>
+        </message>
+        <message>
+            <source>To clone a voice, record 5 to 30 s of it, or drop a clip on the window.</source>
+            <translation>要克隆声音，请录制 5 到 30 秒，或把片段拖到窗口中。</translation>
+        </message>
+        <message>
+            <source>Ready: click Generate</source>
+            <translation>准备就绪：点击“生成”</translation>
+        </message>
+        <message>
+            <source>The small demo voice speaks the text above, or your own.</source>
+            <translation>小型演示声音会朗读上方的文本，也可以换成您自己的文本。</translation>
+        </message>
+        <message>
             <source>An S2 Pro file in GGUF format, tokenizer.json beside it.</source>
             <translation>GGUF 格式的 S2 Pro 文件，旁边放有 tokenizer.json。</translation>
+        </message>
+        <message>
+            <source>The demo voice that comes with the studio.</source>
+            <translation>随程序附带的演示声音。</translation>
+        </message>
+        <message>
+            <source>The demo voice is open: small, simple, for trying things out. Open S2 Pro for natural speech and true clones.</source>
+            <translation>已打开演示声音：小巧、简单，仅供试用。打开 S2 Pro 可获得自然的语音和真正的克隆。</translation>
         </message>
         <message>
             <source>Open a model</source>
@@ -2997,16 +3029,16 @@
             <translation>选择设备</translation>
         </message>
         <message>
+            <source>Record a clip</source>
+            <translation>录制片段</translation>
+        </message>
+        <message>
+            <source>Open a clip…</source>
+            <translation>打开片段…</translation>
+        </message>
+        <message>
             <source>Pick a device</source>
             <translation>选择设备</translation>
-        </message>
-        <message>
-            <source>Import voice…</source>
-            <translation>导入音色…</translation>
-        </message>
-        <message>
-            <source>Pick a voice</source>
-            <translation>选择音色</translation>
         </message>
         <message>
             <source>{device} is chosen; the list is on the right.</source>
@@ -3020,9 +3052,12 @@
             <source>Choose one on the left, or go without.</source>
             <translation>在左侧选择一个，也可以不选。</translation>
         </message>
+    </context>
+    <context>
+        <name>WelcomeFlow</name>
         <message>
-            <source>Optional: without one the model picks a voice.</source>
-            <translation>可选：不选时由模型决定音色。</translation>
+            <source>{name} speaks only with the demo model. No voice is chosen now.</source>
+            <translation>{name} 只能配合演示模型使用。现在未选择声音。</translation>
         </message>
     </context>
     <context>

@@ -24,8 +24,9 @@ def main() -> None:
     app = make_application(sys.argv[:1])
     engine = FakeEngine()
     made = Application(
-        app, StartOptions(data_root=root), loader=FakeLoader(engine), devices=SoundDevices()
-    )
+        app, StartOptions(data_root=root), loader=FakeLoader(engine), devices=SoundDevices(),
+        find_demo=lambda: None,
+    )  # fmt: skip
     cloning, panel = made.cloning, made.window.reference
     facts: dict[str, object] = {}
 

@@ -40,6 +40,7 @@ def main() -> int:
                 options,
                 loader=loader,
                 devices=SoundDevices(lambda: sound),  # type: ignore[arg-type]
+                find_demo=lambda: None,
             )
             self.poll = QTimer(self)
             self.poll.timeout.connect(self.step)

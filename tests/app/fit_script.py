@@ -38,6 +38,7 @@ def main() -> None:
         StartOptions(data_root=root),
         loader=loader,
         devices=SoundDevices(lambda: FakeSoundDevice()),
+        find_demo=lambda: None,
     )
     window = studio.window
     window.resize(*SIZE)

@@ -21,6 +21,7 @@ def main() -> None:
         StartOptions(data_root=Path(sys.argv[1])),
         loader=FakeLoader(FakeEngine()),
         devices=SoundDevices(lambda: FakeSoundDevice()),
+        find_demo=lambda: None,
     )
     window = studio.window
     scale = window.devicePixelRatioF()

@@ -26,8 +26,14 @@ class Bench:
     """A studio on a bench: the real window and services, a fake engine and fake sound."""
 
     def __init__(
-        self, qtbot: QtBot, app: QApplication, root: Path, sound: FakeSoundDevice | None = None
+        self,
+        qtbot: QtBot,
+        app: QApplication,
+        root: Path,
+        sound: FakeSoundDevice | None = None,
+        demo: Path | None = None,
     ) -> None:
+        """``demo`` is the model that ships with the program; none, unless a test wants one."""
         self.qtbot = qtbot
         self.engine = FakeEngine()
         self.loader = FakeLoader(self.engine)
@@ -37,6 +43,7 @@ class Bench:
             StartOptions(data_root=root),
             loader=self.loader,
             devices=SoundDevices(lambda: self.sound),
+            find_demo=lambda: demo,
         )
         self.studio = self.app.studio
         self.window = self.app.window

@@ -177,7 +177,7 @@ def test_two_starts_make_one_window(tmp_path: Path) -> None:
         "from app import application, startup\nfrom studio_fakes import FakeLoader\n"
         "class First(application.Application):\n"
         "    def __init__(self, app, options):\n"
-        "        super().__init__(app, options, loader=FakeLoader())\n"
+        "        super().__init__(app, options, loader=FakeLoader(), find_demo=lambda: None)\n"
         "    def show(self):\n"
         "        super().show()\n        print('shown', flush=True)\n"
         "    def come_to_front(self, files):\n"

@@ -154,6 +154,8 @@ def test_the_voice_list(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "shipped").mkdir()
     profile("Demo.").save(tmp_path / "shipped" / "Bob.s2voice")
     model.refresh()
+    assert "shipped:Bob" not in [row.key for row in model.rows]
+    model.offer_shipped(True)
     keys = [model.index(i).data(VoiceRole.KEY) for i in range(model.rowCount())]
     assert keys == ["", "Bob", "broken", "小梅", "shipped:Bob"]
     broken = model.index(model.row_of("broken"))
