@@ -1,0 +1,278 @@
+"""The parts of the client: addresses, WAV in any cut, events, MessagePack, detection."""
+
+from __future__ import annotations
+
+import base64
+import json
+import struct
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from remote_docs import unpack
+
+from engine.audio.wav import encode_wav, to_pcm16, wav_header
+from engine.remote.errors import ServerAddressError, ServerReplyError, StreamCutError
+from engine.remote.events import EventDecoder, EventLines
+from engine.remote.exchange import Head
+from engine.remote.msgpack import pack
+from engine.remote.options import RemoteOptions, normalise_url
+from engine.remote.probe import Findings, choose_model, kind_of, request_fields, voice_names
+from engine.remote.reply import message_of, retry_after
+from engine.remote.sound import PcmDecoder, SniffDecoder, WavDecoder
+
+SOUND = np.sin(np.arange(3000, dtype=np.float32) / 7) * np.float32(0.5)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("localhost:3030", "http://localhost:3030"),
+        (" http://10.0.0.5:8000/ ", "http://10.0.0.5:8000"),
+        ("https://h.example/api/v1", "https://h.example/api"),
+        ("http://h:8000/v1/audio/speech", "http://h:8000"),
+        ("http://h:8080/v1/tts", "http://h:8080"),
+        ("http://[::1]:3030/v1/", "http://[::1]:3030"),
+        ("http://h:1/x?y=1#z", "http://h:1/x"),
+    ],
+)
+def test_addresses(given: str, expected: str) -> None:
+    assert normalise_url(given) == expected
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["", "  ", "ftp://h", "http://", "http://h:99999", "http://a b", "http://u:p@h", "http://[::1"],
+)
+def test_addresses_that_are_none(given: str) -> None:
+    with pytest.raises(ServerAddressError) as caught:
+        normalise_url(given)
+    assert caught.value.advice
+    assert ":p@" not in str(caught.value)
+
+
+def test_options_tell_what_can_be_overheard() -> None:
+    assert RemoteOptions("http://10.0.0.5:80", api_key="k").key_exposed
+    assert not RemoteOptions("https://10.0.0.5", api_key="k").key_exposed
+    assert not RemoteOptions("http://localhost:80", api_key="k").key_exposed
+    assert not RemoteOptions("http://10.0.0.5:80").key_exposed
+    with pytest.raises(ServerAddressError):
+        RemoteOptions("http://h", api_key="two words")
+    with pytest.raises(ServerAddressError):
+        RemoteOptions("http://h", kind="elsewhere")
+
+
+def cut(data: bytes, sizes: list[int]) -> list[bytes]:
+    """``data`` in pieces of the given sizes, the last one taking the rest."""
+    parts, at = [], 0
+    for size in sizes:
+        parts.append(data[at : at + size])
+        at += size
+    return [*parts, data[at:]]
+
+
+def wav_of(bits: int, channels: int, open_end: bool = False, extra: bytes = b"") -> bytes:
+    """``SOUND`` on every channel, with unknown chunks around it."""
+    if bits == 32:
+        data = np.repeat(SOUND.astype("<f4"), channels).tobytes()
+    elif bits == 24:
+        whole = np.repeat((SOUND * (1 << 23)).astype("<i4"), channels)
+        data = whole.view(np.uint8).reshape(-1, 4)[:, :3].tobytes()
+    else:
+        data = np.repeat(to_pcm16(SOUND), channels).tobytes()
+    head = wav_header(22_050, None if open_end else len(data), bits=bits, channels=channels)
+    form, rest = head[:36], head[36:]
+    odd = b"LIST" + struct.pack("<I", 3) + b"abc\0"
+    return form + odd + rest + data + extra
+
+
+@given(sizes=st.lists(st.integers(0, 900), max_size=20), bits=st.sampled_from([16, 24, 32]),
+       channels=st.integers(1, 2), open_end=st.booleans())  # fmt: skip
+def test_a_wav_in_any_cut(sizes: list[int], bits: int, channels: int, open_end: bool) -> None:
+    decoder = WavDecoder()
+    parts = cut(wav_of(bits, channels, open_end), sizes)
+    samples = np.concatenate([decoder.feed(part) for part in parts])
+    decoder.finish()
+    assert decoder.rate == 22_050
+    np.testing.assert_allclose(samples, SOUND, atol=1 / 32768)
+
+
+def test_comments_behind_the_samples_are_no_sound() -> None:
+    decoder = WavDecoder()
+    samples = decoder.feed(wav_of(16, 1, extra=b"LIST" + struct.pack("<I", 400) + bytes(400)))
+    decoder.finish()
+    assert len(samples) == len(SOUND)
+
+
+def test_bad_floats_are_no_clicks() -> None:
+    data = np.array([np.nan, np.inf, -np.inf, 0.5], "<f4").tobytes()
+    decoder = WavDecoder()
+    samples = decoder.feed(wav_header(44_100, len(data), bits=32) + data)
+    assert samples.tolist() == [0.0, 1.0, -1.0, 0.5]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"fLaC" + bytes(40),
+        b"RIFF\x00\x00\x00\x00AVI " + bytes(40),
+        wav_header(44_100, bits=16)[:20] + struct.pack("<H", 85) + wav_header(44_100)[22:],
+        wav_header(44_100, channels=200),
+        wav_header(1, channels=1),
+        wav_header(44_100, 0)[:12] + b"data\x10\0\0\0" + bytes(16),
+        b"RIFF\x00\x00\x00\x00WAVE" + b"junk\xff\xff\xff\xff" + bytes(2 << 20),
+    ],
+)
+def test_what_is_no_wav(data: bytes) -> None:
+    with pytest.raises(ServerReplyError):
+        WavDecoder().feed(data)
+
+
+def test_a_wav_that_ends_in_its_header() -> None:
+    decoder = WavDecoder()
+    decoder.feed(wav_header(44_100)[:30])
+    with pytest.raises(StreamCutError):
+        decoder.finish()
+
+
+def test_unnamed_bytes_are_looked_at() -> None:
+    for data, rate in ((encode_wav(SOUND, 22_050, "PCM_16"), 22_050),
+                       (to_pcm16(SOUND).tobytes(), 16_000)):  # fmt: skip
+        decoder = SniffDecoder(PcmDecoder(16_000))
+        samples = np.concatenate([decoder.feed(part) for part in cut(data, [1, 1, 1, 1, 7])])
+        assert (decoder.rate, len(samples)) == (rate, len(SOUND))
+
+
+@given(sizes=st.lists(st.integers(0, 60), max_size=30), end=st.sampled_from(["\n", "\r\n"]))
+def test_events_in_any_cut(sizes: list[int], end: str) -> None:
+    text = ": hello\n\ndata: one\n\nevent: x\ndata: two\ndata:three\n\n\ndata: [DONE]".replace(
+        "\n", end
+    )
+    lines, found = EventLines(), []
+    for part in cut(text.encode(), sizes):
+        found += lines.feed(part)
+    found += lines.finish()
+    assert found == ["one", "two\nthree", "[DONE]"]
+
+
+def test_events_with_a_wav_that_goes_on() -> None:
+    """Our own server: the first event begins a WAV, the others continue it."""
+    data = wav_header(32_000) + to_pcm16(SOUND).tobytes()
+    events = b"".join(
+        b"data: " + json.dumps({"type": "speech.audio.delta",
+                                "audio": base64.b64encode(part).decode()}).encode() + b"\n\n"
+        for part in cut(data, [20, 100, 1001])
+    )  # fmt: skip
+    done = b'data: {"type":"speech.audio.done","usage":{"output_tokens":7},'
+    done += b'"finish_reason":"length"}\n\n'
+    decoder = EventDecoder(lambda: PcmDecoder(1), "h")
+    samples = decoder.feed(events + done)
+    decoder.finish()
+    assert (decoder.rate, len(samples)) == (32_000, len(SOUND))
+    assert (decoder.usage.frames, decoder.usage.cut) == (7, True)
+
+
+def test_events_of_samples_with_their_rate() -> None:
+    audio = {"data": base64.b64encode(to_pcm16(SOUND).tobytes()).decode(), "sample_rate": 24_000}
+    event = json.dumps({"object": "audio.speech.chunk", "audio": audio})
+    decoder = EventDecoder(lambda: PcmDecoder(44_100), "h")
+    samples = decoder.feed(f"data: {event}\n\ndata: [DONE]\n\n".encode())
+    decoder.finish()
+    assert (decoder.rate, len(samples)) == (24_000, len(SOUND))
+
+
+@pytest.mark.parametrize("data", ["no json", "[1]", '{"audio": "not base64 !"}', "7"])
+def test_events_without_sense(data: str) -> None:
+    with pytest.raises(ServerReplyError):
+        EventDecoder(lambda: PcmDecoder(1), "h").feed(f"data: {data}\n\n".encode())
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1)
+    | st.floats(allow_nan=False) | st.text(max_size=300) | st.binary(max_size=300),
+    lambda inner: st.lists(inner, max_size=20) | st.dictionaries(st.text(), inner, max_size=5),
+    max_leaves=20,
+)  # fmt: skip
+
+
+@given(PLAIN)
+def test_messagepack_comes_back(value: Any) -> None:
+    assert unpack(pack(value)) == value
+
+
+def test_messagepack_of_much_data_and_of_what_it_does_not_know() -> None:
+    assert unpack(pack({"a": bytes(70_000), "b": "x" * 70_000})) == {
+        "a": bytes(70_000), "b": "x" * 70_000,
+    }  # fmt: skip
+    for bad in (object(), 2**64):
+        with pytest.raises((TypeError, OverflowError)):
+            pack(bad)
+
+
+@pytest.mark.parametrize(
+    ("found", "kind"),
+    [
+        (Findings(title="S2 Voice Studio"), "studio"),
+        (Findings(models=[{"id": "x", "owned_by": "s2-voice-studio"}]), "studio"),
+        (Findings(models=[{"id": "x", "owned_by": "vllm"}]), "vllm"),
+        (Findings(models=[{"id": "x", "owned_by": "sglang-omni"}]), "sglang"),
+        (Findings(models=[], fields=frozenset({"input", "references", "ref_audio"})), "sglang"),
+        (Findings(models=[], fields=frozenset({"input", "ref_audio"})), "vllm"),
+        (Findings(models=[{"id": "tts-1", "owned_by": "system"}]), "openai"),
+        (Findings(paths=frozenset({"/v1/audio/speech"})), "openai"),
+        (Findings(paths=frozenset({"/v1/tts"})), "fish"),
+        (Findings(healthy=True), "fish"),
+        (Findings(), None),
+    ],
+)
+def test_detection(found: Findings, kind: str | None) -> None:
+    assert kind_of(found) == kind
+
+
+def test_lists_of_names() -> None:
+    assert voice_names({"voices": ["a", {"id": "b"}, {"name": "c"}, 7, "", "a"]}) == ("a", "b", "c")
+    assert voice_names({"data": [{"id": "x"}]}) == ("x",)
+    assert voice_names(["p", "q" * 500, "r\n"]) == ("p",)
+    assert voice_names(None) == voice_names({"voices": "abc"}) == ()
+    models = [{"id": "other"}, {"id": "fishaudio/s2-pro"}]
+    assert choose_model(models, "")["id"] == "fishaudio/s2-pro"
+    assert choose_model(models, "other")["id"] == "other"
+    assert choose_model([], "x") == {}
+
+
+def test_fields_of_odd_schemas() -> None:
+    assert request_fields({}) == frozenset()
+    assert request_fields({"paths": {"/v1/audio/speech": {"post": 3}}}) == frozenset()
+    loop = {"$ref": "#/a"}
+    schema = {"content": {"application/json": {"schema": loop}}}
+    document = {"paths": {"/v1/audio/speech": {"post": {"requestBody": schema}}}, "a": loop}
+    assert request_fields(document) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("7", 7.0), ("0", 0.0), ("Thu, 01 Jan 1970 00:01:40 GMT", 90.0), ("soon", None), ("", None)],
+)
+def test_retry_after(value: str, expected: float | None) -> None:
+    assert retry_after({"retry-after": value}, now=10.0) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (b'{"error": {"message": "m", "code": 1}}', "m"),
+        (b'{"error": "e"}', "e"),
+        (b'{"detail": "d"}', "d"),
+        (b'{"detail": [{"loc": ["body", "x"], "msg": "bad"}]}', "body.x: bad"),
+        (b'[{"loc": ["body"], "msg": "why", "type": "t"}]', "body: why"),
+        (b'{"status": 402, "message": "pay"}', "pay"),
+        (b"plain words\n twice", "plain words twice"),
+        (b"<html>no</html>", ""),
+        (b'{"other": 1}', ""),
+        (b"\xff\xfe", "\ufffd\ufffd"),
+    ],
+)
+def test_messages_of_all_kinds(body: bytes, expected: str) -> None:
+    assert message_of(Head(400, {"content-type": "x"}), body) == expected
