@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.cancel import CancelToken
 from engine.commands import args as arguments
+from engine.commands.args import UsageError
 from engine.commands.console import Console
 from engine.commands.synth import load, stop_on_interrupt
 from engine.commands.voice_source import DEFAULT_VOICE_DIR
@@ -77,6 +78,8 @@ def add_server(parser: argparse.ArgumentParser, *, switch: bool = False) -> None
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """Serve until interrupted; returns the exit code."""
+    if getattr(args, "remote", None):
+        raise UsageError("--server and --remote exclude each other", "Name the server's address.")
     options = options_of(args)
     from engine.http.server import LocalServer, check_libraries
 

@@ -12,13 +12,14 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 import numpy as np
 
 from engine.audio.files import write_wav
 from engine.cancel import CancelToken
 from engine.commands import args as arguments
+from engine.commands import remote
 from engine.commands.console import Console
 from engine.commands.voice_source import check_voice_arguments, references_of
 from engine.errors import CancelledError, EngineError, OutputError
@@ -34,6 +35,17 @@ if TYPE_CHECKING:
 RAW_ENDINGS = (".pcm", ".raw", ".s16")
 
 
+class Speaker(Protocol):
+    """An engine, here or elsewhere."""
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    def synthesize(
+        self, request: SynthesisRequest, cancel: CancelToken | None = None
+    ) -> Iterator[Event]: ...
+
+
 def add_parser(commands: Any) -> None:
     parser = commands.add_parser("synth", help="speak a text", description="Speak a text.")
     arguments.add_text(parser, "-text", "--text", help="what to say")
@@ -45,6 +57,7 @@ def add_parser(commands: Any) -> None:
     arguments.add_sampling(parser)
     arguments.add_streaming(parser)
     arguments.add_shaping(parser)
+    remote.add_remote(parser)
     group = parser.add_argument_group("reports")
     group.add_argument("--dump-codes", metavar="F.npy", help="codes, int32 (codebooks, frames)")
     group.add_argument("--dump-prompt", metavar="F.npy", help="prompt matrix of the first piece")
@@ -83,20 +96,36 @@ def run(args: argparse.Namespace, console: Console) -> int:
     stream = arguments.stream_of(args)
     if not stream.stride and not stream.low_latency and not args.play:
         stream = replace(stream, stride=FILE_STRIDE)
+    post, cut = arguments.post_of(args), arguments.segmentation_of(args)
     cancel = CancelToken()
+    if args.remote:
+        asked = SynthesisRequest(text, (), sampling, stream, post, cut)
+        return run_remote(args, asked, cancel, console)
     with stop_on_interrupt(cancel), load(args, console, cancel) as engine:
-        request = SynthesisRequest(
-            text,
-            references_of(args, engine, cancel, console),
-            sampling,
-            stream,
-            arguments.post_of(args),
-            arguments.segmentation_of(args),
-        )
+        references = references_of(args, engine, cancel, console)
+        request = SynthesisRequest(text, references, sampling, stream, post, cut)
         if args.dump_prompt:
             save_array(args.dump_prompt, engine.prompt(request))
         take = speak(args, engine, request, cancel, console)
         return report(args, take, engine, request, console)
+
+
+def run_remote(
+    args: argparse.Namespace, request: SynthesisRequest, cancel: CancelToken, console: Console
+) -> int:
+    """The same with a server in place of a model; returns the exit code."""
+    remote.check_flags(args)
+    with stop_on_interrupt(cancel):
+        engine = remote.connect(args, cancel, console)
+        remote.check_sampling(args, engine.capabilities)
+        request = remote.request_of(args, engine, request, cancel, console)
+        engine.check(request)
+        kept = remote.KeptSound(engine)
+        take = speak(args, kept, request, cancel, console)
+        code = report(args, take, kept, request, console)
+    if kept.error is not None:
+        raise kept.error
+    return code
 
 
 def load(args: argparse.Namespace, console: Console, cancel: CancelToken) -> Engine:
@@ -174,7 +203,7 @@ def stop_on_interrupt(cancel: CancelToken) -> Iterator[None]:
 
 def speak(
     args: argparse.Namespace,
-    engine: Engine,
+    engine: Speaker,
     request: SynthesisRequest,
     cancel: CancelToken,
     console: Console,
@@ -195,7 +224,7 @@ def speak(
 
 
 def pump(
-    take: Take, engine: Engine, request: SynthesisRequest, cancel: CancelToken, console: Console
+    take: Take, engine: Speaker, request: SynthesisRequest, cancel: CancelToken, console: Console
 ) -> None:
     """Move every event to the sinks, then finish or abort them."""
     events = engine.synthesize(request, cancel)
@@ -262,7 +291,7 @@ def open_player(
 def report(
     args: argparse.Namespace,
     take: Take,
-    engine: Engine,
+    engine: Speaker,
     request: SynthesisRequest,
     console: Console,
 ) -> int:
@@ -286,10 +315,12 @@ def report(
         samples = postprocess(samples, rate, request.post)
         write_wav(args.output, samples, rate, "PCM_16" if args.pcm16 else "FLOAT")
     if args.output != "-":
-        console.result(
-            f"{args.output}: {len(samples) / rate:.2f} s, {summary.codes.shape[1]} frames, "
-            f"seed {summary.seed}, {summary.finish_reason}"
-        )
+        facts = [f"{len(samples) / rate:.2f} s"]
+        if frames := summary.codes.shape[1] or summary.metrics.frames:
+            facts.append(f"{frames} frames")
+        if getattr(engine.info, "seeded", True):
+            facts.append(f"seed {summary.seed}")
+        console.result(f"{args.output}: {', '.join([*facts, summary.finish_reason])}")
     return 1 if cancelled else 0
 
 

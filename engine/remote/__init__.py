@@ -3,29 +3,29 @@
 >>> from engine.remote import RemoteEngine, RemoteOptions
 >>> engine = RemoteEngine.connect(RemoteOptions("http://127.0.0.1:3030"))  # doctest: +SKIP
 
-It has the calls of :class:`engine.engine.Engine`, without codes.
+It has the calls of :class:`engine.engine.Engine`, without codes. Each name is loaded on first
+use, the HTTP library with the first that needs it.
 """
 
 from __future__ import annotations
 
-from engine.remote.capabilities import Capabilities
-from engine.remote.engine import Codec, RemoteEngine, RemoteInfo
-from engine.remote.errors import RemoteError
-from engine.remote.options import KINDS, RemoteOptions, Timeouts, normalise_url
-from engine.remote.probe import probe
-from engine.remote.request import Recording, RemoteRequest
+from importlib import import_module
+from typing import Any
 
-__all__ = [
-    "KINDS",
-    "Capabilities",
-    "Codec",
-    "Recording",
-    "RemoteEngine",
-    "RemoteError",
-    "RemoteInfo",
-    "RemoteOptions",
-    "RemoteRequest",
-    "Timeouts",
-    "normalise_url",
-    "probe",
-]
+_HOMES = {
+    "capabilities": ("Capabilities",),
+    "engine": ("Codec", "RemoteEngine", "RemoteInfo"),
+    "errors": ("RemoteError",),
+    "options": ("KINDS", "RemoteOptions", "Timeouts", "normalise_url"),
+    "request": ("Recording", "RemoteRequest"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_HOME_OF)
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'engine.remote' has no attribute {name!r}")
+    return getattr(import_module(f"engine.remote.{home}"), name)

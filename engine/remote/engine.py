@@ -45,6 +45,11 @@ class RemoteInfo(ModelInfo):
     capabilities: Capabilities | None = None
     host: str = ""
 
+    @property
+    def seeded(self) -> bool:
+        """A seed means something there."""
+        return self.capabilities is not None and self.capabilities.seed
+
     @classmethod
     def of(cls, can: Capabilities, options: RemoteOptions) -> RemoteInfo:
         """Everything that is known of a model that is elsewhere."""

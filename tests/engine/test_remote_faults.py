@@ -245,19 +245,25 @@ def page_handler(body: bytes, media_type: str) -> type[BaseHTTPRequestHandler]:
 
 
 def test_a_website_is_no_speech_server() -> None:
-    with serving_http(page_handler(b"<html>Welcome</html>", "text/html")) as url:
-        with pytest.raises(e.ServerReplyError, match="web page"):
-            RemoteEngine.connect(RemoteOptions(url))
+    with (
+        serving_http(page_handler(b"<html>Welcome</html>", "text/html")) as url,
+        pytest.raises(e.ServerReplyError, match="web page"),
+    ):
+        RemoteEngine.connect(RemoteOptions(url))
 
 
 def test_some_other_api_is_no_speech_server() -> None:
-    with serving_http(page_handler(b'{"hello": "world"}', "application/json")) as url:
-        with pytest.raises(e.ServerLacksError, match="no speech API"):
-            RemoteEngine.connect(RemoteOptions(url))
+    with (
+        serving_http(page_handler(b'{"hello": "world"}', "application/json")) as url,
+        pytest.raises(e.ServerLacksError, match="no speech API"),
+    ):
+        RemoteEngine.connect(RemoteOptions(url))
 
 
 def test_an_endless_list_does_not_fill_the_memory() -> None:
     body = b'{"data": [' + b'{"id": "x"},' * 800_000 + b"]}"
-    with serving_http(page_handler(body, "application/json")) as url:
-        with pytest.raises(e.RemoteError):
-            RemoteEngine.connect(RemoteOptions(url))
+    with (
+        serving_http(page_handler(body, "application/json")) as url,
+        pytest.raises(e.RemoteError),
+    ):
+        RemoteEngine.connect(RemoteOptions(url))
