@@ -10,13 +10,15 @@ from torch import nn
 
 from engine.codec.model import CodecModel
 from engine.codec.quantizer import Quantizer
-from resources.demo_voice.prepare import load_shards
+from resources.demo_voice.prepare import SHARDS_WITH_SOUND, heard_utterances, load_shards
 from resources.demo_voice.quantise import Space, build_codebooks, codes_of, raw_features
-from resources.demo_voice.robot import STEPS
+from resources.demo_voice.robot import FRAME
 from resources.demo_voice.sizes import WIDTH, codec_config
-from resources.demo_voice.speak import SPEAKERS
+from resources.demo_voice.table import CodeTable, all_frames, features_of, key_of, make_table
+from resources.demo_voice.units import frames_of, load_units
 
-FIT_FRAMES = 90_000
+ROBOT_FRAMES, NATURAL_FRAMES = 40_000, 20_000
+DAMPING = 0.7
 FIXED = ("quantizer.semantic_quantizer.", "quantizer.quantizer.")
 """Prefixes of the parameters that this step finds and no later one changes."""
 
@@ -42,27 +44,55 @@ def fresh_codec(seed: int = 0) -> CodecModel:
 
 
 def fit(work: Path, seed: int = 0) -> list[float]:
-    """Find space and codebooks from the shards there are; write space.npz and books.pt."""
-    shards = load_shards(work)
-    features = np.concatenate([raw_features(s["level"], s["noise"]) for s in shards])
-    speakers = np.concatenate(
-        [np.repeat(s["speaker"], np.diff(s["offsets"]) // STEPS) for s in shards]
-    )
-    space = Space.fit(features, speakers)
+    """Find space and codebooks from units and speech; write space.npz and books.pt."""
+    units = load_units(work / "units.npz")
+    frames = all_frames()
+    robot = np.stack([features_of(u, frames) for u in units])
+    weights = _weights(work, len(frames))
     rng = np.random.default_rng(seed)
-    picked = rng.permutation(len(features))[:FIT_FRAMES]
-    z = np.concatenate(
-        [
-            space.latent(features[picked[speakers[picked] == s]], s, WIDTH)
-            for s in range(len(SPEAKERS))
-        ]
+    picked = rng.choice(len(frames), ROBOT_FRAMES, p=weights / weights.sum())
+    natural, speakers = _natural(work, rng)
+    space = Space.fit(
+        np.concatenate([*robot[:, picked], natural]),
+        np.concatenate([np.repeat(np.arange(len(units)), len(picked)), speakers]),
     )
+    own = np.stack([space.latent(robot[s], s, WIDTH) for s in range(len(units))])[:, picked]
+    heard = np.concatenate(
+        [space.latent(natural[speakers == s], s, WIDTH) for s in range(len(units))]
+    )
+    z = np.concatenate([*own, heard])
+    shared = np.concatenate([np.tile(own.mean(0), (len(units), 1)), heard])
     model = fresh_codec(seed)
-    left = build_codebooks(model.quantizer, torch.from_numpy(z), seed=seed)
+    left = build_codebooks(
+        model.quantizer, torch.from_numpy(z), torch.from_numpy(shared), seed=seed
+    )
     space.save(work / "space.npz")
     state = {k: v for k, v in model.state_dict().items() if k.startswith(FIXED)}
     torch.save({"state": state, "left": left}, work / "books.pt")
+    make_table(model.quantizer, space, units).save(work / "table.npz")
     return left
+
+
+def _weights(work: Path, count: int) -> np.ndarray:
+    """How much each frame that the robot can say counts: its number in the texts, dampened."""
+    index = {key_of(frame): i for i, frame in enumerate(all_frames())}
+    heard = np.zeros(count)
+    for data in load_shards(work, name="heard"):
+        for _, sounds, _ in heard_utterances(data):
+            np.add.at(heard, [index[key_of(frame)] for frame in frames_of(sounds)], 1)
+    return np.asarray(heard**DAMPING)
+
+
+def _natural(work: Path, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Features of some frames of flite's own speech, and their speakers."""
+    rows, speakers = [], []
+    for data in load_shards(work, SHARDS_WITH_SOUND, "heard"):
+        features = raw_features(data["raw_level"], data["raw_noise"])
+        who = np.repeat(data["speaker"], np.diff(data["pcm_offsets"]) // FRAME)
+        some = rng.choice(len(features), NATURAL_FRAMES // SHARDS_WITH_SOUND)
+        rows.append(features[some])
+        speakers.append(who[some])
+    return np.concatenate(rows), np.concatenate(speakers)
 
 
 def load_fixed(work: Path) -> tuple[CodecModel, Space]:
@@ -83,28 +113,20 @@ def encode_tracks(
 
 
 def write_codes(work: Path) -> int:
-    """Write codes_NNN.npz for every shard that has none; returns how many were written."""
-    model, space = load_fixed(work)
+    """Write the robot's codes_NNN.npz for every shard; returns how many were written."""
+    table = CodeTable.load(work / "table.npz")
     written = 0
-    for path in sorted(work.glob("shard_???.npz")):
-        target = work / path.name.replace("shard", "codes")
+    for path in sorted(work.glob("heard_???.npz")):
+        target = work / path.name.replace("heard", "codes")
         if target.exists():
             continue
-        with np.load(path) as data:
-            shard = {k: data[k] for k in ("level", "noise", "offsets", "speaker", "text")}
-        steps = np.diff(shard["offsets"])
-        speakers = np.repeat(shard["speaker"], steps)
-        codes = np.zeros((model.config.num_codebooks, steps.sum() // STEPS), np.int16)
-        for s in range(len(SPEAKERS)):
-            rows = speakers == s
-            frames = rows[::STEPS]
-            codes[:, frames] = encode_tracks(
-                model.quantizer, space, shard["level"][rows], shard["noise"][rows], s
-            )
+        data = dict(np.load(path))
+        codes = [table.speak(sounds, s) for s, sounds, _ in heard_utterances(data)]
         part = target.with_suffix(".part.npz")
         np.savez(
-            part, codes=codes, offsets=shard["offsets"] // STEPS, speaker=shard["speaker"],
-            text=shard["text"],
+            part, codes=np.concatenate(codes, 1).astype(np.int16),
+            offsets=np.cumsum([0] + [c.shape[1] for c in codes]), speaker=data["speaker"],
+            text=data["text"],
         )  # fmt: skip
         part.rename(target)
         written += 1

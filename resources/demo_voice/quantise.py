@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from engine.codec.quantizer import Quantizer
@@ -110,37 +109,44 @@ def nearest(data: Tensor, centres: Tensor) -> Tensor:
 
 @torch.no_grad()
 def build_codebooks(
-    quantizer: Quantizer, z: Tensor, rounds: int = 12, seed: int = 0
+    quantizer: Quantizer, z: Tensor, shared: Tensor | None = None, rounds: int = 12, seed: int = 0
 ) -> list[float]:
     """Fill projections and codebooks from latents ``(n, width)``.
 
-    Returns the share of the variance that is left after each codebook.
+    Args:
+        shared: what the semantic code of each row is sought for, where it is not ``z`` itself.
+
+    Returns:
+        The share of the variance that is left after each codebook.
     """
     generator = torch.Generator().manual_seed(seed)
     residual = z.clone()
     residual[:, CONSTANT] = 0
     total = float(residual[:, :COMPONENTS].square().sum())
     left = []
-    stacks: tuple[Any, ...] = (
-        *quantizer.semantic_quantizer.quantizers,
-        *quantizer.quantizer.quantizers,
-    )
-    for number, vq in enumerate(stacks):
+    for number, vq in enumerate(_books(quantizer)):
+        sought = shared if number == 0 and shared is not None else residual
+        sought = sought.clone()
+        sought[:, CONSTANT] = 0
         size, dims = vq.codebook.weight.shape
-        part = residual[:, :COMPONENTS]
+        part = sought[:, :COMPONENTS]
         _, vectors = torch.linalg.eigh(part.T @ part)
         basis = torch.zeros(dims - 1, z.shape[1])
         own = dims - 1 if number != 1 else dims - 2
         basis[:own, :COMPONENTS] = vectors.flip(1)[:, :own].T
         if number == 1:
             basis[own, MARK] = 1.0
-        centres = k_means(residual @ basis.T, size, rounds, generator)
+        centres = k_means(sought @ basis.T, size, rounds, generator)
         _fill(vq, basis, centres, CONSTANT_VALUE if number == 0 else 0.0)
-        _, quantized = vq.encode(residual.unsqueeze(0))
+        _, quantized = vq.encode(sought.unsqueeze(0))
         residual = residual - quantized[0]
         residual[:, CONSTANT] = 0
         left.append(float(residual[:, :COMPONENTS].square().sum()) / total)
     return left
+
+
+def _books(quantizer: Quantizer) -> list[Any]:
+    return [*quantizer.semantic_quantizer.quantizers, *quantizer.quantizer.quantizers]
 
 
 def _fill(vq: Any, basis: Tensor, centres: Tensor, constant: float) -> None:
@@ -157,4 +163,16 @@ def codes_of(quantizer: Quantizer, z: Tensor) -> Tensor:
     """Codes ``(codebooks, n)`` of latents ``(n, width)``, as the codec itself finds them."""
     rows, residual = quantizer.semantic_quantizer.encode(z.unsqueeze(0))
     more, _ = quantizer.quantizer.encode(residual)
-    return F.pad(torch.cat(rows + more), (0, 0))
+    return torch.cat(rows + more)
+
+
+@torch.no_grad()
+def shared_codes_of(quantizer: Quantizer, z: Tensor) -> Tensor:
+    """Codes ``(speakers, codebooks, n)`` of latents ``(speakers, n, width)`` of the same sounds.
+
+    All speakers have one semantic code, which is sought for the mean of their latents.
+    """
+    rows, rest = quantizer.semantic_quantizer.encode(z.mean(0, keepdim=True))
+    quantized = z.mean(0) - rest[0]
+    more, _ = quantizer.quantizer.encode(z - quantized)
+    return torch.stack([rows[0].expand(len(z), -1), *more], 1)

@@ -6,18 +6,21 @@ train and a frozen noise, that repeat with each frame of 1024 samples. So a fram
 linear in its amplitudes, which a small decoder can represent nearly exactly, and a speaker's
 pitch is a whole number of pulses per frame.
 
-The speech is also bent in time so that each phone takes a whole number of frames. Equal sounds
-then become equal codes, which makes a small language model sufficient.
+The speech is also bent in time so that each sound takes the whole number of frames that
+:mod:`timing` gives it. Equal sounds then become equal codes, which makes a small language model
+sufficient.
 """
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from resources.demo_voice.speak import RATE, Spoken
+from resources.demo_voice.timing import counts_of, framed
 
 FRAME, STEPS = 1024, 4
 HOP = FRAME // STEPS
@@ -26,11 +29,10 @@ LOWEST, HIGHEST = 60.0, 10500.0
 FLOOR = 1e-4
 """Smallest band amplitude; 80 dB below full scale."""
 
-START_FRAMES, PAUSE_FRAMES, END_FRAMES = 1, 4, 3
-
 _VOICED_FRICATIVES = frozenset("z v dh zh".split())
 _UNVOICED = frozenset("pau s sh f th t k p ch hh ssil".split())
 _STOPS = frozenset("b d g jh".split())
+_BREATHED = frozenset(("hh",))
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +79,8 @@ def noise_profile(phone: str) -> np.ndarray:
     f = band_centres()
     if phone in _UNVOICED:
         return np.ones(BANDS)
+    if phone in _BREATHED:
+        return np.asarray(1 / (1 + (700.0 / f) ** 6))
     turn = 1500.0 if phone in _VOICED_FRICATIVES else 3000.0 if phone in _STOPS else 6500.0
     return np.asarray(1 / (1 + (turn / f) ** 6))
 
@@ -105,24 +109,20 @@ def _noise_shares(spoken: Spoken, at: np.ndarray) -> np.ndarray:
     return np.asarray(0.25 * padded[:-2] + 0.5 * padded[1:-1] + 0.25 * padded[2:])
 
 
-def frame_counts(spoken: Spoken, pace: float = 1.0) -> list[int]:
-    """Whole frames that each phone takes; pauses have fixed lengths."""
-    starts = np.concatenate([[0.0], spoken.ends[:-1]])
-    counts = []
-    last = len(spoken.phones) - 1
-    for i, (phone, start, end) in enumerate(zip(spoken.phones, starts, spoken.ends, strict=True)):
-        if phone == "pau":
-            counts.append(START_FRAMES if i == 0 else END_FRAMES if i == last else PAUSE_FRAMES)
-        else:
-            counts.append(max(1, round(pace * (end - start) * RATE / FRAME)))
-    return counts
+def align(spoken: Spoken, track: Track) -> tuple[list[str], Track]:
+    """Bend the track in time so that each sound fills the frames that the rule gives it.
+
+    Returns:
+        The sounds, see :func:`resources.demo_voice.timing.framed`, and the track.
+    """
+    sounds, ends = framed(spoken.phones, [float(end) for end in spoken.ends])
+    old_ends = np.concatenate([[0.0], ends]) * RATE / HOP
+    return sounds, stretch(track, sounds, old_ends)
 
 
-def align(spoken: Spoken, track: Track, pace: float = 1.0) -> Track:
-    """Bend the track in time so that each phone fills whole frames."""
-    counts = np.array(frame_counts(spoken, pace))
-    new_ends = np.concatenate([[0], np.cumsum(counts)]) * STEPS
-    old_ends = np.concatenate([[0.0], spoken.ends]) * RATE / HOP
+def stretch(track: Track, sounds: Sequence[str], old_ends: np.ndarray) -> Track:
+    """A track on frames from one whose sounds end at other steps, the first end being 0."""
+    new_ends = np.concatenate([[0], np.cumsum(counts_of(sounds))]) * STEPS
     # Step k of a frame is the amplitude that is reached at its end, sample (k + 1) * HOP.
     wanted = np.interp(np.arange(1, new_ends[-1] + 1), new_ends, old_ends)
     return Track(_sample(track.level, wanted), _sample(track.noise, wanted))

@@ -6,12 +6,12 @@ from engine.codec.config import CodecConfig, TransformerConfig
 from engine.lm.config import ARConfig, FastConfig
 
 WIDTH = 256
-CODEBOOKS = 4
+CODEBOOKS = 2
 CODEBOOK_SIZE = 1024
 
 
 def codec_config() -> CodecConfig:
-    """22,050 Hz, 1024 samples a frame, four codebooks of 1024 entries."""
+    """22,050 Hz, 1024 samples a frame, two codebooks of 1024 entries."""
     rvq = TransformerConfig(
         layers=1, dim=WIDTH, heads=4, kv_heads=4, head_dim=64, ffn=256, window=16,
         rope_base=10000.0, eps=1e-5,
@@ -19,7 +19,7 @@ def codec_config() -> CodecConfig:
     return CodecConfig(
         sample_rate=22050, hop_length=256, encoder_dim=16, decoder_dim=WIDTH, latent_dim=WIDTH,
         encoder_rates=(2, 4, 8, 4), decoder_rates=(4, 8, 4, 2),
-        encoder_transformers=(None, None, None, None), downsample=(2, 2), codebook_dim=16,
+        encoder_transformers=(None, None, None, None), downsample=(2, 2), codebook_dim=32,
         residual_codebooks=CODEBOOKS - 1, semantic_size=CODEBOOK_SIZE,
         residual_size=CODEBOOK_SIZE, rvq=rvq, tensor_prefix="c.",
     )  # fmt: skip
