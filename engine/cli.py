@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from engine.commands import bench, serve, tools, voices
+from engine.commands import bench, models, serve, tools, voices
 from engine.commands.args import Parser, UsageError
 from engine.commands.console import Console, engine_log
 from engine.errors import EngineError
@@ -24,6 +24,7 @@ COMMANDS = (
     "decode",
     "info",
     "voices",
+    "models",
     "make-random-model",
     "bench",
 )
@@ -42,6 +43,7 @@ def build_parser() -> argparse.ArgumentParser:
     serve.add_parser(commands)
     tools.add_parsers(commands)
     voices.add_parser(commands)
+    models.add_parser(commands)
     bench.add_parser(commands)
     return parser
 

@@ -76,6 +76,14 @@ class Console:
             seconds = self._samples / self._rate if self._rate else 0.0
             self._draw(f"generate {self._frames} frames, {seconds:.1f} s of sound")
 
+    def status(self, text: str) -> None:
+        """Draw ``text`` in place of the bar, now and then, when stderr is a terminal."""
+        now = time.monotonic()
+        if self._level < 2 or now - self._drawn < REDRAW_S or not _is_terminal(sys.stderr):
+            return
+        self._drawn = now
+        self._draw(text)
+
     def done(self) -> None:
         """Remove the bar."""
         self._clear()

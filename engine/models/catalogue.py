@@ -124,8 +124,8 @@ FISH_LICENSE = License(
         "(business@fish.audio).",
         "Whoever passes on the weights, or something made with them, hands over the license "
         "text, keeps its notice and shows “Built with Fish Audio”.",
-        "The law and Fish Audio's rules of acceptable use apply: no voice of a person who did "
-        "not agree to it.",
+        "The law and Fish Audio's rules of acceptable use apply to the weights and to what is "
+        "made with them.",
         "What the model makes may not be used to make another foundation model. The sound that "
         "you make belongs to you.",
         "There is no warranty and no liability; breaking the terms ends the license.",
@@ -187,7 +187,7 @@ VARIANTS: tuple[Variant, ...] = (
     ),
     _variant(
         "q6_k",
-        "A good balance where 16 GB of memory are there.",
+        "A good balance of size and closeness.",
         4_525_266_528,
         "84ac904172a2cadb84e8f7f14ea3f1acef0584987635e85f7207fd254eafa235",
     ),
@@ -199,7 +199,7 @@ VARIANTS: tuple[Variant, ...] = (
     ),
     _variant(
         "f16",
-        "The original precision, for comparing and for large memories.",
+        "Not quantised at all, for comparing and for large memories.",
         9_906_568_704,
         exact=False,
     ),
@@ -218,7 +218,7 @@ VARIANTS: tuple[Variant, ...] = (
 )
 
 
-def find_variant(name: str) -> Variant | None:
+def find_variant(name: str, variants: tuple[Variant, ...] = VARIANTS) -> Variant | None:
     """The variant of an id (``q4_k_m``, in any case) or of a file name."""
     wanted = name.lower().removesuffix(".gguf").removeprefix("s2-pro-").replace("-", "_")
-    return next((each for each in VARIANTS if each.id == wanted), None)
+    return next((each for each in variants if each.id == wanted), None)

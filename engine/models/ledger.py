@@ -62,9 +62,16 @@ class Ledger:
 
     def record(self, path: Path) -> Record | None:
         """What is known about ``path`` as it lies there now."""
+        return self._read(path.name, _stamp(path))
+
+    def noted(self, name: str) -> Record | None:
+        """What was known about a file of that name, whether it was changed since or not."""
+        return self._read(name, None)
+
+    def _read(self, name: str, stamp: list[int] | None) -> Record | None:
         files = read_json(self._path).get("files")
-        note = files.get(path.name) if isinstance(files, dict) else None
-        if not isinstance(note, dict) or note.get("stamp") != _stamp(path):
+        note = files.get(name) if isinstance(files, dict) else None
+        if not isinstance(note, dict) or (stamp is not None and note.get("stamp") != stamp):
             return None
         digest, wanted = note.get("sha256"), note.get("wanted")
         if not isinstance(digest, str) or not isinstance(wanted, str):
@@ -72,10 +79,9 @@ class Ledger:
         return Record(digest, wanted, note.get("ours") is True)
 
     def is_ours(self, name: str) -> bool:
-        """Whether a file of that name was fetched by this program, changed since or not."""
-        files = read_json(self._path).get("files")
-        note = files.get(name) if isinstance(files, dict) else None
-        return isinstance(note, dict) and note.get("ours") is True
+        """Whether a file of that name was fetched by this program."""
+        noted = self.noted(name)
+        return noted is not None and noted.ours
 
     def keep(self, path: Path, record: Record) -> None:
         """Remember what is known about ``path``; raises :class:`OutputError`."""

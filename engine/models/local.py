@@ -84,7 +84,10 @@ def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def list_entries(
-    folder: Path, recent: Iterable[Path] = (), cache: Path | None = None
+    folder: Path,
+    recent: Iterable[Path] = (),
+    cache: Path | None = None,
+    variants: tuple[Variant, ...] = VARIANTS,
 ) -> list[Entry]:
     """Every known variant, then other files of the folder, then recent ones elsewhere.
 
@@ -94,7 +97,7 @@ def list_entries(
     ledger = Ledger(folder)
     cache = cache_folder() if cache is None else cache
     recent = [path for path in recent if path.suffix.lower() == _SUFFIX]
-    entries = [_variant_entry(each, folder, ledger, recent, cache) for each in VARIANTS]
+    entries = [_variant_entry(each, folder, ledger, recent, cache) for each in variants]
     shown = {_real(entry.path) for entry in entries}
     for place, paths in ((Place.FOLDER, _models_in(folder)), (Place.RECENT, recent)):
         for path in paths:

@@ -1,7 +1,7 @@
 """The unfinished file on the disk, and the journal that lets any later process go on with it.
 
 ``NAME.part`` holds the bytes, ``NAME.part.json`` what they are a part of and the hashes of
-their beginnings at a few marks. After a kill or a power cut the bytes are hashed again up to
+their beginnings at marks. After a kill or a power cut the bytes are hashed again up to
 the last mark that agrees; what lies behind it was never promised and is fetched again. So a
 file that was damaged on the disk is found before gigabytes more are put behind the damage.
 """
@@ -20,7 +20,6 @@ from engine.cancel import CancelToken
 from engine.models.disk import disk_error, read_json, sync_folder, write_json
 
 MARK_BYTES = 32 << 20
-KEPT_MARKS = 8
 BLOCK = 1 << 20
 _VERSION = 1
 
@@ -134,16 +133,17 @@ class Part:
             OutputError: another failure of the disk.
         """
         view = memoryview(data)
-        try:
-            while len(view):
-                count = self._file.write(view) or 0
-                self._hash.update(view[:count])
-                self.length += count
-                view = view[count:]
-        except OSError as error:
-            raise disk_error(error, self.path) from error
-        if self.length - (self._marks[-1][0] if self._marks else 0) >= self._mark_bytes:
-            self.mark()
+        while len(view):
+            last = self._marks[-1][0] if self._marks else 0
+            try:
+                count = self._file.write(view[: last + self._mark_bytes - self.length]) or 0
+            except OSError as error:
+                raise disk_error(error, self.path) from error
+            self._hash.update(view[:count])
+            self.length += count
+            view = view[count:]
+            if self.length - last >= self._mark_bytes:
+                self.mark()
 
     def mark(self) -> None:
         """Make what is there last through anything.
@@ -154,7 +154,7 @@ class Part:
             return
         with contextlib.suppress(OSError):
             os.fsync(self._file.fileno())
-        self._marks = [*self._marks, (self.length, self.digest)][-KEPT_MARKS:]
+        self._marks = [*self._marks, (self.length, self.digest)]
         self._write_journal()
 
     def finish(self) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from engine.cancel import CancelToken
 from engine.errors import OutputError
-from engine.models.catalogue import HubFile, License, Variant
+from engine.models.catalogue import VARIANTS, HubFile, License, Variant
 from engine.models.content import hash_file
 from engine.models.disk import check_room, make_folder
 from engine.models.errors import LicenseError, OfflineError
@@ -34,16 +34,23 @@ class ModelStore:
     Attributes:
         folder: where files go.
         cache: the hub's own cache, which is looked into; ``None`` asks the environment.
+        variants: what is known.
     """
 
-    def __init__(self, folder: Path, cache: Path | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        cache: Path | None = None,
+        variants: tuple[Variant, ...] = VARIANTS,
+    ) -> None:
         self.folder = folder
         self.cache = cache
+        self.variants = variants
         self._ledger = Ledger(folder)
 
     def entries(self, recent: Iterable[Path] = ()) -> list[Entry]:
         """Everything that is known or lies here; see :func:`list_entries`."""
-        return list_entries(self.folder, recent, self.cache)
+        return list_entries(self.folder, recent, self.cache, self.variants)
 
     def entry(self, variant: Variant) -> Entry:
         """The state of one variant."""
@@ -113,7 +120,7 @@ class ModelStore:
             lambda done, total: report.tell(Phase.HASHING, done, total),
         )
         report.tell(Phase.DONE, entry.size, entry.size)
-        before = self._ledger.record(entry.path) if self._is_here(entry.path) else None
+        before = self._noted(entry)
         wanted = entry.variant.file.sha256 if entry.variant is not None else ""
         wanted = wanted or (before.wanted if before is not None else "")
         record = Record(digest, wanted, before.ours if before is not None else False)
@@ -127,8 +134,8 @@ class ModelStore:
         """Whether there is a published hash to compare ``entry`` with."""
         if entry.variant is not None and entry.variant.file.sha256:
             return True
-        record = self._ledger.record(entry.path) if self._is_here(entry.path) else None
-        return record is not None and bool(record.wanted)
+        before = self._noted(entry)
+        return before is not None and bool(before.wanted)
 
     def discard(self, variant: Variant) -> None:
         """Throw away what is unfinished of ``variant``; raises :class:`OutputError`."""
@@ -153,6 +160,9 @@ class ModelStore:
                 "Close whatever uses it, then try again.",
             ) from error
         self._ledger.forget(entry.path.name)
+
+    def _noted(self, entry: Entry) -> Record | None:
+        return self._ledger.noted(entry.path.name) if self._is_here(entry.path) else None
 
     def _is_here(self, path: Path) -> bool:
         return path.parent == self.folder

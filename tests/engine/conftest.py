@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hub_kit import NAME, PROXIES, VOICE, Server, serving
 
 from engine.engine import Engine
 from engine.types import AudioChunk, Event, FrameCodes, Summary
@@ -47,3 +48,28 @@ class Collected:
 @pytest.fixture
 def collect() -> type[Collected]:
     return Collected
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[tuple[Server, Server]]:
+    """A hub and its storage, of two origins."""
+    with serving() as first, serving() as second:
+        yield first, second
+
+
+@pytest.fixture
+def hub(servers: tuple[Server, Server], monkeypatch: pytest.MonkeyPatch) -> Server:
+    """The hub with one file and no fault yet."""
+    for name in PROXIES:
+        monkeypatch.delenv(name, raising=False)
+    servers[0].reset()
+    servers[0].put(NAME, VOICE)
+    return servers[0]
+
+
+@pytest.fixture
+def storage(servers: tuple[Server, Server]) -> Server:
+    """The storage that the hub may send requests on to."""
+    servers[1].reset()
+    servers[1].put(NAME, VOICE)
+    return servers[1]

@@ -14,14 +14,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
+import pytest
+
 from engine.models.catalogue import HubFile
-from engine.models.fetch import Wishes
+from engine.models.errors import DownloadError
+from engine.models.fetch import Wishes, fetch
 from engine.models.hub import Hub
+from engine.models.part import journal_path, kept_bytes, part_path
 from engine.models.policy import Policy
 
 REPO = "someone/voices"
+NAME = "voice.bin"
+PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy")
 QUICK = Policy(
     connect_s=5, stall_s=5, tries=4, first_wait_s=0.001, longest_wait_s=0.005, mark_bytes=4096
 )
@@ -99,7 +106,7 @@ class Server:
         class Handler(_Handler):
             owner = server
 
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._http = _Quiet(("127.0.0.1", 0), Handler)
         self._http.daemon_threads = True
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,))
         self._thread.start()
@@ -132,6 +139,11 @@ class Server:
         self._http.shutdown()
         self._http.server_close()
         self._thread.join()
+
+
+class _Quiet(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that was killed is no fault of the server."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -246,3 +258,25 @@ def noise(size: int, seed: int = 1) -> bytes:
         state = hashlib.sha256(state).digest()
         blocks.append(state * 8)
     return b"".join(blocks)[:size]
+
+
+VOICE = noise(50_000)
+
+
+def check_done(folder: Path, content: bytes = VOICE) -> None:
+    """The file is whole and nothing else of it lies about."""
+    target = folder / NAME
+    assert target.read_bytes() == content
+    assert not part_path(target).exists()
+    assert not journal_path(target).exists()
+
+
+def leave_part(hub: Server, folder: Path, size: int, etag: str = '"first"') -> None:
+    """An earlier try that the server ended after ``size`` bytes."""
+    hub.etags[NAME] = etag
+    hub.faults.extend([Fault(cut=size), *[Fault(status=503)] * QUICK.tries])
+    with pytest.raises(DownloadError):
+        fetch(unknown(NAME), folder, wishes(hub))
+    hub.faults.clear()
+    hub.seen.clear()
+    assert kept_bytes(folder / NAME) == size
