@@ -12,8 +12,9 @@ from enum import Enum
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from app.services.engine_facts import Survey, no_survey
-from app.services.engine_worker import EngineWorker, load_real_engine
-from app.services.jobs import Ending, Job, Loader, LoadJob, Outcome, Work
+from app.services.engine_worker import EngineWorker, connect_real_server, load_real_engine
+from app.services.jobs import OPENING, Connector, DisconnectJob, Ending, Job, Loader, Outcome, Work
+from engine.cancel import CancelToken
 from engine.errors import GenerationError
 
 
@@ -73,6 +74,7 @@ class EngineService(QObject):
         loader: Loader = load_real_engine,
         survey: Survey = no_survey,
         parent: QObject | None = None,
+        connector: Connector = connect_real_server,
     ) -> None:
         super().__init__(parent)
         self.state = EngineState.UNLOADED
@@ -83,7 +85,7 @@ class EngineService(QObject):
         self._closed = False
         self._thread = QThread()
         self._thread.setObjectName("engine")
-        self._worker = EngineWorker(loader, survey)
+        self._worker = EngineWorker(loader, survey, connector)
         self._worker.moveToThread(self._thread)
         self._dispatch.connect(self._worker.run)
         self._ask.connect(self._worker.survey)
@@ -104,11 +106,14 @@ class EngineService(QObject):
                 self._thread.start()
             self._ask.emit()
 
-    def submit(self, work: Work) -> Job:
-        """Queue ``work``; it starts at once when the engine is free."""
+    def submit(self, work: Work, cancel: CancelToken | None = None) -> Job:
+        """Queue ``work``; it starts at once when the engine is free.
+
+        ``cancel`` is a flag that somebody else holds already.
+        """
         if self._closed:
             raise RuntimeError("the engine service is shut down")
-        job = Job(self._next_id, work)
+        job = Job(self._next_id, work, cancel or CancelToken())
         self._next_id += 1
         self._queue.append(job)
         self._start_next()
@@ -143,7 +148,7 @@ class EngineService(QObject):
         if self.current is not None or not self._queue:
             return
         job = self._queue.popleft()
-        loading = isinstance(job.work, LoadJob)
+        loading = isinstance(job.work, OPENING)
         if not loading and not self._loaded:
             error = GenerationError("no model is loaded", "Open a model first.")
             self.job_ended.emit(job, Outcome(job.id, Ending.FAILED, error=error))
@@ -178,7 +183,7 @@ class EngineService(QObject):
         self._loaded = outcome.engine_loaded
         if self._loaded:
             self._go(EngineState.READY)
-        elif outcome.ending is Ending.CANCELLED:
+        elif outcome.ending is Ending.CANCELLED or isinstance(job.work, DisconnectJob):
             self._go(EngineState.UNLOADED)
         else:
             self._go(EngineState.FAILED)

@@ -13,7 +13,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.services.engine_facts import Survey, no_survey
 from app.services.jobs import (
+    ConnectJob,
+    Connector,
     DecodeJob,
+    DisconnectJob,
     EncodeJob,
     Ending,
     EngineLike,
@@ -22,10 +25,12 @@ from app.services.jobs import (
     LoadJob,
     LoadOptions,
     Outcome,
+    ServeJob,
     SynthesisJob,
 )
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, EngineError, GenerationError
+from engine.remote.options import RemoteOptions
 from engine.types import Progress, Summary
 
 log = logging.getLogger(__name__)
@@ -49,6 +54,15 @@ def load_real_engine(
         progress=progress,
         cancel=cancel,
     )
+
+
+def connect_real_server(
+    options: RemoteOptions, local: EngineLike | None, cancel: CancelToken
+) -> EngineLike:
+    """Connect :class:`engine.remote.engine.RemoteEngine`; imports the HTTP library."""
+    from engine.remote.engine import RemoteEngine
+
+    return RemoteEngine.connect(options, local=local, cancel=cancel)
 
 
 class ProgressGate:
@@ -82,11 +96,23 @@ class EngineWorker(QObject):
     ended = Signal(object)
     surveyed = Signal(object)
 
-    def __init__(self, loader: Loader, survey: Survey = no_survey) -> None:
+    def __init__(
+        self,
+        loader: Loader,
+        survey: Survey = no_survey,
+        connector: Connector = connect_real_server,
+    ) -> None:
         super().__init__()
         self._loader = loader
         self._survey = survey
-        self._engine: EngineLike | None = None
+        self._connector = connector
+        self._local: EngineLike | None = None
+        self._remote: EngineLike | None = None
+
+    @property
+    def _engine(self) -> EngineLike | None:
+        """What speaks now."""
+        return self._remote or self._local
 
     @Slot(object)
     def run(self, job: Job) -> None:
@@ -116,10 +142,16 @@ class EngineWorker(QObject):
 
     @Slot()
     def close(self) -> None:
-        """Drop the model."""
-        engine, self._engine = self._engine, None
+        """Drop the model and the server."""
+        self._leave()
+        engine, self._local = self._local, None
         if engine is not None:
             engine.close()
+
+    def _leave(self) -> None:
+        server, self._remote = self._remote, None
+        if server is not None:
+            server.close()
 
     def _finish(
         self, job: Job, ending: Ending, value: object = None, error: EngineError | None = None
@@ -132,10 +164,15 @@ class EngineWorker(QObject):
         job.cancel.raise_if_cancelled()
         if isinstance(job.work, LoadJob):
             return self._load(job, job.work.options)
+        if isinstance(job.work, ConnectJob):
+            return self._connect(job, job.work.options)
+        if isinstance(job.work, DisconnectJob):
+            self._leave()
+            return self._local.info if self._local is not None else None
         engine = self._engine
         if engine is None:
             raise GenerationError("no model is loaded", "Open a model first.")
-        if isinstance(job.work, SynthesisJob):
+        if isinstance(job.work, SynthesisJob | ServeJob):
             return self._synthesize(job, engine, job.work)
         on_progress = self._progress_of(job)
         if isinstance(job.work, DecodeJob):
@@ -155,10 +192,17 @@ class EngineWorker(QObject):
             fresh.close()
             raise CancelledError()
         self.close()
-        self._engine = fresh
+        self._local = fresh
         return fresh.info
 
-    def _synthesize(self, job: Job, engine: EngineLike, work: SynthesisJob) -> object:
+    def _connect(self, job: Job, options: RemoteOptions) -> object:
+        """A server that does not answer does not cost what spoke before."""
+        fresh = self._connector(options, self._local, job.cancel)
+        self._leave()
+        self._remote = fresh
+        return fresh.info
+
+    def _synthesize(self, job: Job, engine: EngineLike, work: SynthesisJob | ServeJob) -> object:
         gate = ProgressGate()
         summary: object = None
         for event in engine.synthesize(work.request, job.cancel):

@@ -13,6 +13,7 @@ import numpy as np
 from engine.audio.clip import AudioClip
 from engine.cancel import CancelToken
 from engine.errors import EngineError
+from engine.remote.options import RemoteOptions
 from engine.types import CodecPolicy, Event, ModelInfo, Progress, SynthesisRequest
 from engine.voices import VoiceProfile
 
@@ -60,6 +61,7 @@ class LoadOptions:
 
 
 Loader = Callable[[LoadOptions, Callable[[Progress], None], CancelToken], EngineLike]
+Connector = Callable[[RemoteOptions, EngineLike | None, CancelToken], EngineLike]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +72,30 @@ class LoadJob:
 
 
 @dataclass(frozen=True, slots=True)
+class ConnectJob:
+    """Ask a server what it can, and speak through it from then on.
+
+    The model of this computer stays loaded: it makes sound of the codes of voices.
+    """
+
+    options: RemoteOptions
+
+
+@dataclass(frozen=True, slots=True)
+class DisconnectJob:
+    """Speak with the model of this computer again."""
+
+
+@dataclass(frozen=True, slots=True)
 class SynthesisJob:
     """Speak a request."""
+
+    request: SynthesisRequest
+
+
+@dataclass(frozen=True, slots=True)
+class ServeJob:
+    """Speak a request of another program; nothing of it is shown as a take."""
 
     request: SynthesisRequest
 
@@ -91,7 +115,9 @@ class EncodeJob:
     transcript: str
 
 
-Work = LoadJob | SynthesisJob | DecodeJob | EncodeJob
+Work = LoadJob | ConnectJob | DisconnectJob | SynthesisJob | ServeJob | DecodeJob | EncodeJob
+OPENING = (LoadJob, ConnectJob, DisconnectJob)
+"""Jobs that change what speaks; they need no engine before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +142,9 @@ class Outcome:
     """The terminal message of a job, sent exactly once, after its last event.
 
     Attributes:
-        value: ``ModelInfo`` of a load, ``Summary`` of a synthesis, samples of a decode,
-            ``VoiceProfile`` of an encode; ``None`` unless something came out.
+        value: ``ModelInfo`` of what speaks after one of :data:`OPENING`, ``Summary`` of a
+            synthesis, samples of a decode, ``VoiceProfile`` of an encode; ``None`` unless
+            something came out.
         error: why it failed.
         engine_loaded: a model is loaded after this job.
     """

@@ -14,8 +14,9 @@ from typing import Any
 
 _HOMES = {
     "capabilities": ("Capabilities",),
-    "engine": ("Codec", "RemoteEngine", "RemoteInfo"),
+    "engine": ("Codec", "RemoteEngine"),
     "errors": ("RemoteError",),
+    "info": ("RemoteInfo",),
     "options": ("KINDS", "RemoteOptions", "Timeouts", "normalise_url"),
     "request": ("Recording", "RemoteRequest"),
 }
