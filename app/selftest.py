@@ -72,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--json", type=Path, metavar="FILE", help="write the report there too")
     made.add_argument("--model", type=Path, help="speak with this model, not the shipped voice")
     made.add_argument("--tokenizer", type=Path, help="tokenizer.json, when not beside the model")
+    made.add_argument("--only", action="append", metavar="STEP", help="only this step (repeatable)")
     made.add_argument(
         "--whisper", type=Path, metavar="DIR", help="folder of a faster-whisper model to try"
     )
@@ -92,6 +93,8 @@ def main(argv: Sequence[str]) -> int:
         trial = Trial(Path(folder), options.model, options.tokenizer, options.whisper)
         try:
             for name, step in trial.steps():
+                if options.only and name not in options.only:
+                    continue
                 report.steps.append(run_step(name, step))
                 say(sys.stdout, line(report.steps[-1]))
         finally:

@@ -23,9 +23,9 @@ def missing() -> str:
 
 
 class SoundServer:
-    """Runs PulseAudio in a folder of its own until :meth:`close`."""
+    """Runs PulseAudio in a folder of its own until :meth:`close`; ``anyone`` may use it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, anyone: bool = False) -> None:
         self.folder = folder
         folder.mkdir(mode=0o700, exist_ok=True)
         self.environment = {
@@ -34,10 +34,11 @@ class SoundServer:
             "HOME": str(folder),
             "PULSE_SERVER": f"unix:{folder}/pulse/native",
         }
+        protocol = "module-native-protocol-unix" + (" auth-anonymous=1" if anyone else "")
         self._server = subprocess.Popen(
             [
                 "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
-                "--load=module-native-protocol-unix", f"--load={SINK}",
+                f"--load={protocol}", f"--load={SINK}",
             ],
             env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip

@@ -1,0 +1,23 @@
+"""torch for inference on a processor: its libraries, and the modules that it really imports.
+
+The usual recipe collects every module and every data file. Here the modules are found by
+their imports and `app.packaging.contents` cuts off the branches that are not needed.
+"""
+
+import sys
+from pathlib import Path
+
+from PyInstaller.utils.hooks import (
+    PY_DYLIB_PATTERNS,
+    collect_dynamic_libs,
+    get_module_file_attribute,
+)
+
+hiddenimports = ["torch.utils._device"]
+binaries = collect_dynamic_libs("torch", search_patterns=[*PY_DYLIB_PATTERNS, "*.so.*"])
+if sys.platform != "win32":
+    # torch refuses to load where this helper is not found, though only training starts it.
+    home = Path(get_module_file_attribute("torch")).parent
+    binaries.append((str(home / "bin" / "torch_shm_manager"), "torch/bin"))
+# torch finds its libraries by where they lie, so they must not be linked to the top folder.
+bindepend_symlink_suppression = ["**/torch/lib/*.so*"]
