@@ -99,10 +99,22 @@ RECORD_LIMIT = Setting("recorder/limit_s", 60, "Longest recording", 5, 180)
 TRANSCRIBE_LANGUAGE = Setting("transcribe/language", "", "Language of clips")
 VOICE_SORT = Setting("voice/sort", "name", "Order of voices", choices=("name", "length", "date"))
 LEFT_HEIGHT = Setting("window/reference_height", 0, "Height of the reference", 0, 4000)
+RECENT_CLIPS: Setting[list[str]] = Setting("reference/recent", [], "Recent clips")
 FOLDER_CLIP = Setting("folders/clip", "", "Last clip folder")
 TAKES_LIMIT_MB = Setting("takes/limit_mb", 2048, "Room for takes", 16, 1_000_000)
 EXPORT_FORMAT = Setting("export/format", "wav24", "Format")
 EXPORT_TEMPLATE = Setting("export/template", "{date}_{voice}_{seed}_{text}", "Name")
+REMOTE_ON = Setting("remote/on", False, "Speak through a server")
+REMOTE_URL = Setting("remote/address", "", "Address of the server")
+REMOTE_KIND = Setting(
+    "remote/kind", "auto", "Kind of server",
+    choices=("auto", "studio", "vllm", "sglang", "fish", "openai"),
+)  # fmt: skip
+REMOTE_KEEP_KEY = Setting("remote/keep_key", False, "Keep the server's key")
+REMOTE_KEY = Setting("remote/key", "", "Key of the server")
+REMOTE_VOICE = Setting("remote/voice", "", "Voice of the server")
+SERVE_PORT = Setting("server/port", 3030, "Port", 1024, 65_535)
+SERVE_OPEN = Setting("server/open", False, "Serve other computers too")
 FOLDER_MODEL = Setting("folders/model", "", "Last model folder")
 FOLDER_VOICE = Setting("folders/voice", "", "Last voice folder")
 FOLDER_SAVE = Setting("folders/save", "", "Last export folder")

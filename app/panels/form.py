@@ -37,6 +37,14 @@ class Form(QWidget):
         self._grid.setColumnStretch(1, 1)
         self._grid.addWidget(label(title, "heading"), 0, 0, 1, 2, Qt.AlignmentFlag.AlignTop)
         self._grid.setRowMinimumHeight(0, 20)
+        self._rows: dict[QWidget, tuple[int, list[QWidget], int]] = {}
+
+    def show_row(self, control: QWidget, on: bool) -> None:
+        """Show or hide a control with everything that belongs to it, and its room."""
+        row, parts, height = self._rows[control]
+        for part in parts:
+            part.setVisible(on)
+        self._grid.setRowMinimumHeight(row + 1, height if on else 0)
 
     def add(self, name: str, control: QWidget, sentence: str = "") -> QLabel:
         """Add a row; returns the label of its sentence, to change it later."""
@@ -58,16 +66,28 @@ class Form(QWidget):
         else:
             self._grid.setRowMinimumHeight(row + 1, 2)
             hint.hide()
+        parts = [title, control, *([hint] if sentence else [])]
+        self._rows[control] = (row, parts, 17 if sentence else 2)
         return hint
 
     def add_wide(self, control: QWidget, sentence: str = "") -> None:
         """Add a control without a label of its own."""
         row = self._grid.rowCount()
         self._grid.addWidget(control, row, 1)
+        self._rows[control] = (row, [control], 0)
         if sentence:
             hint = ElidedLabel(sentence, "hint")
             hint.setAlignment(Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(hint, row + 1, 0, 1, 2)
+            self._rows[control][1].append(hint)
+
+    def add_text(self, text: QLabel) -> None:
+        """Add lines of text over both columns."""
+        row = self._grid.rowCount()
+        text.setWordWrap(True)
+        text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(text, row, 0, 1, 2)
+        self._rows[text] = (row, [text], 2)
 
 
 class _WheelGuard(QObject):
