@@ -132,12 +132,11 @@ class Actions(QObject):
         """Every action that has a key, for the list of keys."""
         return [a for a in self._window.actions() if not a.shortcut().isEmpty()]
 
-    def fill(self, bar: QMenuBar) -> QMenu:
-        """Put the menus into ``bar``; returns the (empty) menu of recent models."""
+    def fill(self, bar: QMenuBar) -> tuple[QMenu, QMenu]:
+        """Put the menus into ``bar``; returns the (empty) menus of recent models and clips."""
         file = bar.addMenu(self.tr("&File"))
         file.addAction(self.open_model)
         recent = file.addMenu(self.tr("Recent models"))
-        recent.setToolTipsVisible(True)
         _add(
             file,
             self.reload_model,
@@ -153,7 +152,9 @@ class Actions(QObject):
         edit = bar.addMenu(self.tr("&Edit"))
         _add(edit, self.undo, self.redo, None, self.select_script, None, self.open_settings)
         voice = bar.addMenu(self.tr("&Voice"))
-        _add(voice, self.record, self.open_clip, None, self.import_voice, self.find_voice, None)
+        _add(voice, self.record, self.open_clip)
+        clips = voice.addMenu(self.tr("Recent clips"))
+        _add(voice, None, self.import_voice, self.find_voice, None)
         _add(voice, self.reveal_voices, self.refresh_voices)
         generate = bar.addMenu(self.tr("&Generate"))
         _add(generate, self.generate, self.stop, None, self.pin_seed, self.new_seed, None)
@@ -168,7 +169,7 @@ class Actions(QObject):
         theme.addActions(self.themes)
         help_ = bar.addMenu(self.tr("&Help"))
         _add(help_, self.manual, self.shortcuts, self.get_model, self.report, None, self.about)
-        return recent
+        return recent, clips
 
 
 def _add(menu: QMenu, *actions: QAction | None) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QApplication
 
 from app import settings as keys
 from app.models.voice_list import VoiceListModel
+from app.recent_files import RecentFiles, remember
 from app.reference_flow import Desk, ReferenceFlow, Report
 from app.save_flow import SaveFlow
 from app.services.audio_inputs import SoundDevices
@@ -85,6 +87,10 @@ class Cloning(QObject):
         actions = self._window.actions_
         actions.record.triggered.connect(self.reference.record_or_stop)
         actions.open_clip.triggered.connect(self.reference.ask_file)
+        self.reference.opened.connect(self._on_opened)
+        menus = (self._window.clips_menu, self._window.reference.recent_menu)
+        opener = self.reference.open_file
+        RecentFiles(self._settings, keys.RECENT_CLIPS, opener, menus, self)
         panel.voice_used.connect(self._window.script.editor.setFocus)
 
     def _rate(self) -> int:
@@ -119,11 +125,19 @@ class Cloning(QObject):
     def _on_saved(self, voice_id: str) -> None:
         self._model.refresh()
         self._window.voices.choose(voice_id)
+        focus = QApplication.focusWidget()
+        if focus is not None and self._window.reference.isAncestorOf(focus):
+            # The next thing is to let the new voice speak.
+            self._window.script.editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self._window.toast.say(
             self.tr("Voice {name} is in your library and chosen.").format(name=voice_id),
             self.tr("Hear it"),
             lambda: self.voices.hear(voice_id),
         )
+
+    @Slot(object)
+    def _on_opened(self, path: Path) -> None:
+        remember(self._settings, keys.RECENT_CLIPS, path)
 
     @Slot(str)
     def _on_setting(self, key: str) -> None:

@@ -9,12 +9,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app import settings as keys
 from app.models.controls import Controls
+from app.recent_files import remember
 from app.services.engine_service import EngineService
 from app.services.jobs import Ending, Job, LoadJob, LoadOptions, Outcome
 from app.settings import Settings
 from engine.types import ModelInfo
-
-RECENT = 6
 
 
 class ModelDesk(QObject):
@@ -79,8 +78,5 @@ class ModelDesk(QObject):
         self.loaded.emit(self.info)
 
     def _remember(self, model: Path) -> None:
-        path = str(model)
-        self._settings.set(keys.LAST_MODEL, path)
-        recent = [p for p in self._settings.get(keys.RECENT_MODELS) if p]
-        kept = [path, *(p for p in recent if p != path)][:RECENT]
-        self._settings.set(keys.RECENT_MODELS, kept)
+        self._settings.set(keys.LAST_MODEL, str(model))
+        remember(self._settings, keys.RECENT_MODELS, model)

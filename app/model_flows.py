@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QMessageBox
 from app import settings as keys
 from app.dialogs.about import GetModelDialog
 from app.first_run import stand_in_path
+from app.recent_files import RecentFiles
 from app.services.engine_facts import CPU, EngineFacts, Readiness
 from app.services.jobs import Ending, Job, LoadJob, Outcome
 from app.settings import Settings
@@ -61,7 +62,7 @@ class ModelFlows(QObject):
         studio.service.job_ended.connect(self._on_ended)
         studio.model_changed.connect(self._on_model)
         facts.changed.connect(self._offer_accelerator)
-        window.recent_menu.aboutToShow.connect(self._fill_recent)
+        RecentFiles(settings, keys.RECENT_MODELS, studio.open_model, (window.recent_menu,), self)
 
     def open_first(self, wanted: Path | None, tokenizer: Path | None) -> None:
         """Open what a start shall begin with; without anything the card shows the way."""
@@ -109,26 +110,6 @@ class ModelFlows(QObject):
         self._settings.set(keys.BACKEND, CPU)
         if self._last is not None:
             self._studio.open_model(*self._last)
-
-    @Slot()
-    def _fill_recent(self) -> None:
-        menu = self._window.recent_menu
-        menu.clear()
-        paths = [p for p in self._settings.get(keys.RECENT_MODELS) if p]
-        for path in paths:
-            there = Path(path).is_file()
-            name = Path(path).name
-            gone = self.tr("{name} (not there)").format(name=name)
-            action = menu.addAction(name if there else gone)
-            action.setEnabled(there)
-            action.setToolTip(path)
-            action.triggered.connect(lambda _=False, p=path: self._studio.open_model(Path(p)))
-        if not paths:
-            menu.addAction(self.tr("None yet")).setEnabled(False)
-            return
-        menu.addSeparator()
-        clear = menu.addAction(self.tr("Clear this list"))
-        clear.triggered.connect(lambda _=False: self._settings.set(keys.RECENT_MODELS, []))
 
     @Slot()
     def show_ways(self) -> None:

@@ -9,13 +9,14 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 
 from app.dialogs.error_dialog import ErrorDialog
+from app.engine_texts import engine_text
 from app.models.take import Take
 from app.services.engine_service import EngineState
 from app.services.player import PlayState
 from app.studio import Studio
 from app.widgets.status_line import NOTHING
 from app.window import MainWindow
-from app.wording import short
+from app.wording import sentence, short
 from engine.errors import EngineError
 from engine.types import ModelInfo, Progress
 
@@ -43,6 +44,8 @@ class Presenter(QObject):
         self.go_on: Callable[[], None] | None = None
         self.card_wished: Callable[[], bool] = lambda: False
         self._wait_note = ""
+        self._warned: set[str] = set()
+        self._passing = False
         studio.model_changed.connect(self._on_model)
         studio.availability_changed.connect(self.refresh)
         studio.take_changed.connect(self._on_take)
@@ -138,9 +141,19 @@ class Presenter(QObject):
             elapsed = short(take.elapsed_s)
             done = self.tr("Done: {length} of sound in {elapsed}.")
             status.set_work(done.format(length=length, elapsed=elapsed), "ok")
-        if summary is not None and summary.warnings and not take.cut:
-            self._window.toast.say(" ".join(summary.warnings))
+        if summary is not None and not take.cut:
+            self._warn(take, summary.warnings)
         self._show_figures(take)
+
+    def _warn(self, take: Take, warnings: tuple[str, ...]) -> None:
+        """Say each warning once: the same voice brings the same one with every take. Those of
+        the voices that came with the program nobody can do anything about."""
+        voices = self._studio.voices
+        ours = bool(take.voice_ids) and all(map(voices.is_shipped, take.voice_ids))
+        fresh = [] if ours else [w for w in warnings if w not in self._warned]
+        self._warned.update(fresh)
+        if fresh:
+            self._window.toast.say(" ".join(sentence(engine_text(w)) for w in fresh))
 
     @Slot()
     def _on_figures(self) -> None:
@@ -149,8 +162,13 @@ class Presenter(QObject):
             status.end_progress()
             if studio.state is EngineState.UNLOADED:
                 status.set_work("")
+            elif self._passing and studio.info is not None:
+                status.set_work(self.tr("Ready. Ctrl+Enter makes a take."), "")
+            self._passing = False
         else:
             status.set_work(self._work_text())
+            # What a take ended with stays; other work leaves nothing to say.
+            self._passing = studio.running is None
             self._show_progress()
             if studio.state is EngineState.LOADING:
                 self._window.card.set_loading(self._work_text())
@@ -264,6 +282,7 @@ class Presenter(QObject):
 
     @Slot(object, str)
     def _on_failed(self, error: EngineError, job: str) -> None:
+        self._passing = False
         if job == "load":
             self._window.status.set_work(self.tr("The model was not opened."), "bad")
         title, step = self.next_step(error, job) if self.next_step else ("", None)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from app import settings as keys
@@ -63,11 +63,13 @@ class ReferenceFlow(QObject):
     Signals:
         busy_changed(): a recording began or ended.
         settled(): the findings are there.
+        opened(Path): a file became the clip.
         transcribe_wished(): the cure of a text that does not fit.
     """
 
     busy_changed = Signal()
     settled = Signal()
+    opened = Signal(object)
     transcribe_wished = Signal()
 
     def __init__(
@@ -185,6 +187,11 @@ class ReferenceFlow(QObject):
         self.clip.set_source(source)
         notes = [*source.clip.warnings, *([source.note] if source.note else [])]
         self.panel.set_note(" ".join(sentence(n) for n in notes), "warn" if notes else "")
+        if source.path is not None:
+            self.opened.emit(source.path)
+        if not self.clip.text.strip():
+            # What is missing now are the words.
+            self.panel.transcript.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def play(self) -> None:
@@ -277,6 +284,8 @@ class ReferenceFlow(QObject):
         }
         if found.pause is not None:
             names["ending"] = self.tr("Cut at pause")
+        if not self.clip.text.strip():
+            del names["transcript"]  # the button stands beside the empty field already
         return {c.key: names[c.key] for c in checks if c.key in names}
 
     @Slot()

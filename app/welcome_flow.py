@@ -45,6 +45,7 @@ class WelcomeFlow(QObject):
         settings.changed.connect(self._on_setting)
         models.demo_opening.connect(self._on_demo)
         studio.model_changed.connect(self._on_model)
+        studio.seed_drawn.connect(self._drop_selection)
         window.voices.choose(settings.get(keys.VOICE))
         self.tell()
 
@@ -77,6 +78,15 @@ class WelcomeFlow(QObject):
             # The first key that is typed replaces them.
             script.editor.selectAll()
             script.measure()
+
+    @Slot()
+    def _drop_selection(self) -> None:
+        """The words were spoken: Space shall not wipe them away when it is meant to play."""
+        editor = self._window.script.editor
+        cursor = editor.textCursor()
+        if cursor.selectedText() == FIRST_WORDS:
+            cursor.clearSelection()
+            editor.setTextCursor(cursor)
 
     @Slot(object)
     def _on_model(self, info: ModelInfo | None) -> None:

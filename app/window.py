@@ -135,7 +135,7 @@ class MainWindow(QMainWindow):
 
     def _build_menu(self) -> None:
         bar = self.menuBar()
-        self.recent_menu = self.actions_.fill(bar)
+        self.recent_menu, self.clips_menu = self.actions_.fill(bar)
         corner = self._corner = QWidget(bar)
         row = QHBoxLayout(corner)
         row.setContentsMargins(0, 4, 12, 2)

@@ -138,6 +138,10 @@ class VoiceListModel(QAbstractListModel):
         """Whether the open model can speak with a voice; without a model all may be fine."""
         return self.codec is None or row.codec is None or row.codec == self.codec
 
+    def is_shipped(self, voice_id: str) -> bool:
+        """Whether the voice of that name is one that came with the program."""
+        return self.row_for(voice_id) is None and self.row_for(SHIPPED + voice_id) is not None
+
     def set_frame_seconds(self, seconds: float) -> None:
         """Lengths depend on the model's frame rate."""
         if seconds > 0 and seconds != self.frame_s:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.models.reference_clip import ReferenceClip
 from app.panels.reference_parts import MicrophoneRow, SaveRow, TranscriptBox, icon_button
@@ -104,10 +112,15 @@ class ReferencePanel(QScrollArea):
         self.open = QPushButton(self.tr("Open…"))
         self.open.setToolTip(self.tr("Open a sound file. It can be dropped on the window too."))
         self.open.clicked.connect(self.open_clicked)
+        self.recent = icon_button(self._theme, "clock", self.tr("Recent clips"))
+        self.recent.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.recent_menu = QMenu(self.recent)
+        self.recent.setMenu(self.recent_menu)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.record, 1)
         row.addWidget(self.open, 1)
+        row.addWidget(self.recent)
         return row
 
     def _make_tools(self) -> QWidget:
@@ -245,6 +258,7 @@ class ReferencePanel(QScrollArea):
         self.microphone.device.setEnabled(not recording and bool(self.microphone.device.count()))
         self.microphone.rescan.setEnabled(not recording)
         self.open.setEnabled(not recording)
+        self.recent.setEnabled(not recording)
         # The text stays readable: it is what the user reads out.
         for part in (self._parts[0], self.lights, self.saving, self.transcript.title):
             part.setEnabled(not recording)

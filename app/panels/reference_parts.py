@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLocale, QSize, Signal, Slot
+from PySide6.QtCore import QLocale, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QComboBox,
@@ -291,11 +291,17 @@ class SaveRow(QWidget):
         self.set_working(False)
 
     def set_working(self, on: bool) -> None:
-        """Show the progress in place of the name."""
-        self.name.setVisible(not on)
-        self.save.setVisible(not on)
-        self._working.setVisible(on)
-        self.cancel.setVisible(on)
+        """Show the progress in place of the name. The focus stays in this row: Qt would give
+        that of a hidden widget to whichever comes next in the window."""
+        leaving = (self.name, self.save) if on else (self.cancel,)
+        focused = any(widget.hasFocus() for widget in leaving)
+        coming = (self._working, self.cancel) if on else (self.name, self.save)
+        for widget in coming:
+            widget.show()
+        if focused:
+            coming[1].setFocus(Qt.FocusReason.OtherFocusReason)
+        for widget in (self.name, self.save, self._working, self.cancel):
+            widget.setVisible(widget in coming)
 
     def set_progress(self, text: str, done: int, total: int) -> None:
         """How far it is; a total of 0 means that nobody knows."""

@@ -112,7 +112,7 @@ class ScriptPanel(QWidget):
         self.seed.setValidator(QRegularExpressionValidator(QRegularExpression(r"\d{0,20}"), self))
         self.seed.setFixedWidth(104)
         self.seed.setAccessibleName(self.tr("Seed"))
-        self.seed.setPlaceholderText(self.tr("new each time"))
+        self.seed.setPlaceholderText(self.tr("random"))
         self.seed.setToolTip(self.tr("The same seed, text and voice give the same take."))
         self.seed.textEdited.connect(self._on_seed_edited)
         self.pin = tool_button(actions.pin_seed, self.tr("Keep this seed"))

@@ -15,7 +15,7 @@ from app.theme import Theme
 from app.widgets.labels import label
 
 CARD_WIDTH = 600
-BUTTON_WIDTH = 136
+BUTTON_WIDTH = 144
 
 
 class WelcomeCard(QWidget):
@@ -133,6 +133,11 @@ class WelcomeCard(QWidget):
     def _tell(self) -> None:
         ready = self._demo and not self._loading
         self.open_button.setEnabled(not self._loading)
+        role = "" if self._demo else "primary"  # then Generate is the one thing to do
+        if self.open_button.property("role") != role:
+            self.open_button.setProperty("role", role)
+            self.open_button.style().unpolish(self.open_button)
+            self.open_button.style().polish(self.open_button)
         self.title.setText(
             self.tr("Ready: click Generate") if ready else self.tr("Three steps to your first take")
         )
@@ -144,10 +149,7 @@ class WelcomeCard(QWidget):
             if self._demo:
                 hint = self.tr("The demo voice that comes with the studio.") + f" {hint}"
         elif self._demo:
-            hint = self.tr(
-                "The demo voice is open: small, simple, for trying things out. Open S2 Pro for "
-                "natural speech and true clones."
-            )
+            hint = self.tr("The demo voice is open. Your own model takes its place.")
         self.model_hint.setText(hint)
 
 

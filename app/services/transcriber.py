@@ -173,7 +173,8 @@ class WhisperTranscriber(QObject):
         if self.model_folder is None:
             advice = self.tr(
                 "Choose the folder of a faster-whisper model, which holds model.bin, config.json "
-                "and tokenizer.json. Typing the transcript works too."
+                "and tokenizer.json, such as Systran/faster-whisper-base from huggingface.co. "
+                "Typing the transcript works too."
             )
             reason = self.tr("No transcription model was chosen yet.")
             return Availability(False, reason, advice)

@@ -180,7 +180,7 @@ class CheckLights(QWidget):
         return chip
 
     def _short(self, check: Check) -> str:
-        value = check.value
+        value, missing = check.value, self.tr("no text")
         names = {
             "length": self.tr("length {0} s").format(f"{value:.1f}"),
             "clipping": self.tr("clipping {0}×").format(round(value)),
@@ -191,7 +191,7 @@ class CheckLights(QWidget):
             "zeros": self.tr("zeros {0} %").format(round(value)),
             "channels": self.tr("channels {0}").format(f"{value:.1f}".replace("-", "−")),
             "bandwidth": self.tr("up to {0} kHz").format(f"{value:.1f}"),
-            "transcript": self.tr("text {0}/s").format(round(value)),
+            "transcript": self.tr("text {0}/s").format(round(value)) if value else missing,
         }
         return names.get(check.key, f"{check.key} {value:.3g} {check.unit}")
 

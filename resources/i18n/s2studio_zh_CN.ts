@@ -227,6 +227,10 @@
             <translation>音色(&amp;V)</translation>
         </message>
         <message>
+            <source>Recent clips</source>
+            <translation>最近的片段</translation>
+        </message>
+        <message>
             <source>&amp;Generate</source>
             <translation>生成(&amp;G)</translation>
         </message>
@@ -302,6 +306,10 @@
         <message>
             <source>bad</source>
             <translation>不合格</translation>
+        </message>
+        <message>
+            <source>no text</source>
+            <translation>缺少文本</translation>
         </message>
         <message>
             <source>length {0} s</source>
@@ -1462,18 +1470,6 @@
             <translation>打开音色文件夹</translation>
         </message>
         <message>
-            <source>{name} (not there)</source>
-            <translation>{name}（不存在）</translation>
-        </message>
-        <message>
-            <source>None yet</source>
-            <translation>暂无</translation>
-        </message>
-        <message>
-            <source>Clear this list</source>
-            <translation>清空列表</translation>
-        </message>
-        <message>
             <source>This is a stand-in model: it makes noise, not speech. It is there to look around in the studio.</source>
             <translation>这是替代模型：它只会发出噪声，不会说话，仅供熟悉工作室之用。</translation>
         </message>
@@ -1769,6 +1765,21 @@
         </message>
     </context>
     <context>
+        <name>RecentFiles</name>
+        <message>
+            <source>{name} (not there)</source>
+            <translation>{name}（不存在）</translation>
+        </message>
+        <message>
+            <source>None yet</source>
+            <translation>暂无</translation>
+        </message>
+        <message>
+            <source>Clear this list</source>
+            <translation>清空列表</translation>
+        </message>
+    </context>
+    <context>
         <name>Recorder</name>
         <message>
             <source>The microphone did not start ({error}). Choose another one, or open a sound file.</source>
@@ -1923,6 +1934,10 @@
         <message>
             <source>Open a sound file. It can be dropped on the window too.</source>
             <translation>打开声音文件，也可以拖到窗口上。</translation>
+        </message>
+        <message>
+            <source>Recent clips</source>
+            <translation>最近的片段</translation>
         </message>
         <message>
             <source>Play the clip</source>
@@ -2143,8 +2158,8 @@
             <translation>种子</translation>
         </message>
         <message>
-            <source>new each time</source>
-            <translation>每次新抽</translation>
+            <source>random</source>
+            <translation>随机</translation>
         </message>
         <message>
             <source>The same seed, text and voice give the same take.</source>
@@ -3017,8 +3032,8 @@
             <translation>随程序附带的演示声音。</translation>
         </message>
         <message>
-            <source>The demo voice is open: small, simple, for trying things out. Open S2 Pro for natural speech and true clones.</source>
-            <translation>已打开演示声音：小巧、简单，仅供试用。打开 S2 Pro 可获得自然的语音和真正的克隆。</translation>
+            <source>The demo voice is open. Your own model takes its place.</source>
+            <translation>已打开演示声音。打开您自己的模型后将取而代之。</translation>
         </message>
         <message>
             <source>Open a model</source>
@@ -3075,8 +3090,8 @@
             <translation>转写需要可选组件 faster-whisper。</translation>
         </message>
         <message>
-            <source>Choose the folder of a faster-whisper model, which holds model.bin, config.json and tokenizer.json. Typing the transcript works too.</source>
-            <translation>请选择 faster-whisper 模型的文件夹，其中含有 model.bin、config.json 和 tokenizer.json。也可以直接输入文字稿。</translation>
+            <source>Choose the folder of a faster-whisper model, which holds model.bin, config.json and tokenizer.json, such as Systran/faster-whisper-base from huggingface.co. Typing the transcript works too.</source>
+            <translation>请选择 faster-whisper 模型的文件夹，其中包含 model.bin、config.json 和 tokenizer.json，例如 huggingface.co 上的 Systran/faster-whisper-base。也可以直接输入文本。</translation>
         </message>
         <message>
             <source>No transcription model was chosen yet.</source>
