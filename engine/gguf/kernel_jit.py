@@ -21,7 +21,6 @@ import os
 import tempfile
 import threading
 from collections.abc import Callable
-from importlib.abc import InspectLoader
 from pathlib import Path
 
 import llvmlite
@@ -161,9 +160,12 @@ def _fingerprint(isa: Isa) -> bytes:
     for name in _SOURCES:
         module = importlib.import_module(f"engine.gguf.{name}")
         loader = module.__spec__.loader if module.__spec__ is not None else None
-        code = loader.get_code(module.__name__) if isinstance(loader, InspectLoader) else None
+        # Asked by name: the loader of a frozen program is no InspectLoader, but has this too.
+        get_code = getattr(loader, "get_code", None)
+        code = get_code(module.__name__) if get_code is not None else None
         # Version 2 of the format has no back references, whose number varies between runs.
-        parts.append(marshal.dumps(code, 2))
+        # Without the code nothing may be kept: a changed kernel could not be told.
+        parts.append(marshal.dumps(code, 2) if code is not None else os.urandom(16))
     return hashlib.sha256(b"".join(parts)).digest()
 
 
