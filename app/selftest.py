@@ -23,6 +23,8 @@ from typing import TextIO
 from app.first_run import has_display
 
 FLAG = "--selftest"
+# Without it nothing else can work, and torch aborts when it is loaded a second time.
+ESSENTIAL = "libraries"
 
 
 class StepSkippedError(Exception):
@@ -97,10 +99,12 @@ def main(argv: Sequence[str]) -> int:
                     continue
                 report.steps.append(run_step(name, step))
                 say(sys.stdout, line(report.steps[-1]))
+                if options.json is not None:  # after each: a library may end the process
+                    options.json.write_text(report.to_json(), encoding="utf-8")
+                if name == ESSENTIAL and report.failed:
+                    break
         finally:
             trial.close()
-    if options.json is not None:
-        options.json.write_text(report.to_json(), encoding="utf-8")
     if report.failed:
         say(sys.stderr, f"s2studio: selftest failed: {', '.join(report.failed)}")
         return 1

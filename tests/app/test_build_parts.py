@@ -215,6 +215,30 @@ def test_a_built_program_starts_itself_only_with_words_it_knows(monkeypatch: Any
     assert "load.CHILD_FLAG" in launcher
 
 
+class FrozenLoader:
+    """Like PyInstaller's: of no class of importlib, but it has the code."""
+
+    def __init__(self, code: Any) -> None:
+        self._code = code
+
+    def get_code(self, name: str) -> Any:
+        return self._code
+
+
+def test_kernels_of_another_version_are_not_taken_in_a_frozen_program(monkeypatch: Any) -> None:
+    from engine.gguf import kernel_blocks, kernel_jit
+
+    isa = next(iter(kernel_jit.host_isas().values()))
+    prints = []
+    for loader in (FrozenLoader(compile("1", "x", "eval")), FrozenLoader(compile("2", "x", "eval")),
+                   object(), object()):  # fmt: skip
+        monkeypatch.setattr(kernel_blocks.__spec__, "loader", loader)
+        prints.append(kernel_jit._fingerprint(isa))
+    assert len(set(prints)) == 4
+    monkeypatch.setattr(kernel_blocks.__spec__, "loader", FrozenLoader(compile("1", "x", "eval")))
+    assert kernel_jit._fingerprint(isa) == prints[0]
+
+
 def test_a_failed_step_is_named_in_report_and_exit_code(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:

@@ -15,9 +15,15 @@ from PyInstaller.utils.hooks import (
 
 hiddenimports = ["torch.utils._device"]
 binaries = collect_dynamic_libs("torch", search_patterns=[*PY_DYLIB_PATTERNS, "*.so.*"])
+home = Path(get_module_file_attribute("torch")).parent
 if sys.platform != "win32":
     # torch refuses to load where this helper is not found, though only training starts it.
-    home = Path(get_module_file_attribute("torch")).parent
     binaries.append((str(home / "bin" / "torch_shm_manager"), "torch/bin"))
+# These modules read their own source while they are loaded.
+module_collection_mode = {
+    f"torch.{path.relative_to(home).with_suffix('').as_posix().replace('/', '.')}": "pyz+py"
+    for path in home.rglob("*config.py")
+    if "install_config_module(" in path.read_text(encoding="utf-8")
+}
 # torch finds its libraries by where they lie, so they must not be linked to the top folder.
 bindepend_symlink_suppression = ["**/torch/lib/*.so*"]
