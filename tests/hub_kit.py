@@ -21,10 +21,11 @@ import pytest
 
 from engine.models.catalogue import HubFile
 from engine.models.errors import DownloadError
-from engine.models.fetch import Wishes, fetch
+from engine.models.fetch import fetch
 from engine.models.hub import Hub
 from engine.models.part import journal_path, kept_bytes, part_path
 from engine.models.policy import Policy
+from engine.models.wishes import Wishes
 
 REPO = "someone/voices"
 NAME = "voice.bin"

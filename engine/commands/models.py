@@ -120,7 +120,7 @@ def run_download(args: argparse.Namespace, console: Console) -> int:
     if not store.accepted(variant.license):
         _ask_license(variant.license, bool(args.accept_license), offline, console)
         store.accept(variant.license)
-    from engine.models.fetch import Wishes
+    from engine.models.wishes import Wishes
 
     cancel, bar = CancelToken(), TransferBar(console)
     with stop_on_interrupt(cancel):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +18,13 @@ from engine.cancel import CancelToken
 from engine.errors import CancelledError
 from engine.models.catalogue import HubFile
 from engine.models.content import check_content, hash_file
-from engine.models.disk import FreeBytes, free_bytes, make_folder
+from engine.models.disk import make_folder
 from engine.models.errors import DamagedFileError, DownloadError, OfflineError
 from engine.models.events import OnTransfer, Phase, Reporter
-from engine.models.hub import Hub
 from engine.models.lock import FileLock
 from engine.models.part import Part, lock_path
-from engine.models.policy import Policy
 from engine.models.transfer import Download
+from engine.models.wishes import Wishes
 
 POLL_S = 0.05
 
@@ -44,23 +43,6 @@ class Fetched:
     sha256: str
     checked: bool
     fresh: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """How files are fetched.
-
-    Attributes:
-        hub: from where.
-        offline: refuse before any socket is made.
-        policy: patience.
-        free: asks for free bytes of a folder.
-    """
-
-    hub: Hub = field(default_factory=Hub)
-    offline: bool = False
-    policy: Policy = field(default_factory=Policy)
-    free: FreeBytes = free_bytes
 
 
 def fetch(

@@ -21,9 +21,10 @@ from engine.models.events import OnTransfer, Phase, Reporter
 from engine.models.ledger import Ledger, Record
 from engine.models.local import Entry, Presence, find_file, list_entries
 from engine.models.part import kept_bytes, remove_part
+from engine.models.wishes import Wishes
 
 if TYPE_CHECKING:
-    from engine.models.fetch import Fetched, Wishes
+    from engine.models.fetch import Fetched
 
 Remover = Callable[[Path], None]
 

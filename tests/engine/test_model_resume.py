@@ -46,7 +46,7 @@ from hub_kit import known, wishes, noise
 from dataclasses import replace
 from engine.models.fetch import fetch
 from engine.models.hub import Hub
-from engine.models.fetch import Wishes
+from engine.models.wishes import Wishes
 from hub_kit import QUICK
 from engine.errors import EngineError
 content = noise({size}, 9)

@@ -18,11 +18,11 @@ from engine.models import catalogue, hub
 from engine.models.catalogue import FISH_LICENSE, REPOSITORY, VARIANTS, Variant, find_variant
 from engine.models.errors import DamagedFileError, LicenseError, OfflineError
 from engine.models.events import Meter, Transfer
-from engine.models.fetch import Wishes
 from engine.models.local import Entry, Place, Presence, cache_folder
 from engine.models.part import part_path
 from engine.models.reply import bare_etag, content_range, retry_after
 from engine.models.store import ModelStore
+from engine.models.wishes import Wishes
 
 
 def wishes(server: Server, **more: Any) -> Wishes:
