@@ -24,7 +24,9 @@ from app.model_flows import ModelFlows
 from app.models.voice_list import VoiceListModel
 from app.paths import Paths, default_paths
 from app.presenter import Presenter
+from app.remote_flows import RemoteFlows
 from app.script_flows import ScriptFlows
+from app.serve_flows import ServeFlows
 from app.services.audio_inputs import SoundDevices
 from app.services.engine_facts import EngineFacts, Survey, no_survey, survey
 from app.services.engine_service import EngineService
@@ -40,7 +42,7 @@ from app.theme import Theme
 from app.translation import Translation
 from app.welcome_flow import WelcomeFlow
 from app.window import MainWindow
-from engine.errors import GenerationError
+from engine.errors import EngineError, GenerationError
 from engine.shipped import demo_model
 from engine.types import ModelInfo
 
@@ -117,7 +119,11 @@ class Application(QObject):
         self.help = HelpFlows(
             self.window, self.studio, self.facts, self.devices, paths, self.translation.language
         )
-        self.presenter.next_step = self.models.next_step
+        self.remote = RemoteFlows(self.window, self.studio, self.settings)
+        self.serving = ServeFlows(
+            self.window, self.studio, self.settings, paths.voices, paths.shipped_voices
+        )
+        self.presenter.next_step = self._next_step
         self.presenter.make_report = self.help.report
         self.presenter.open_model = self.files.open_model
         self.tasks = Tasks()
@@ -161,6 +167,7 @@ class Application(QObject):
         self.desk.start()
         self.facts.start()
         self.models.open_first(self.options.model, self.options.tokenizer)
+        self.remote.open_first()
         self.files.take_dropped(list(self.options.files))
         self.service.survey()
 
@@ -203,6 +210,10 @@ class Application(QObject):
             flow.open_model_wished.connect(self.files.open_model)
         self.cloning.busy_changed.connect(self._on_cloning)
 
+    def _next_step(self, error: EngineError, job: str) -> tuple[str, Callable[[], None] | None]:
+        title, step = self.remote.next_step(error)
+        return (title, step) if step is not None else self.models.next_step(error, job)
+
     @Slot()
     def generate(self) -> None:
         """Start a take from what the window shows."""
@@ -238,11 +249,12 @@ class Application(QObject):
             self.settings.sync()
             self.window.hide()
             self.facts.stop()
+            served = self.serving.close(SHUTDOWN_MS / 1000)
             self.cloning.shutdown(SHUTDOWN_MS)
             self.player.abort()
             self.desk.close()
             self.tasks.close()
-            self.clean = self.service.shutdown(SHUTDOWN_MS)
+            self.clean = self.service.shutdown(SHUTDOWN_MS) and served
             self.translation.remove()
         return self.clean
 

@@ -11,9 +11,10 @@ from app.models.controls import Controls
 from app.models.script import PiecePlan
 from app.models.voice_list import VoiceListModel
 from app.settings import Settings
-from engine.errors import RequestError
+from engine.errors import RequestError, VoiceError
+from engine.remote.request import RemoteRequest
 from engine.text.split import is_speakable
-from engine.types import Segmentation, SynthesisRequest
+from engine.types import ModelInfo, Segmentation, SynthesisRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +56,18 @@ def ask(
     used = [cast[number] for number in sorted(chosen)]
     names = [voices.rows[voices.row_of(key)].title for key in used]
     return Asked(request, " + ".join(names), tuple(k.removeprefix("shipped:") for k in used))
+
+
+def check_place(request: SynthesisRequest, info: ModelInfo) -> None:
+    """Refuse to speak with another voice than the request means.
+
+    Raises:
+        VoiceError: it names a voice of a server, and this computer would speak.
+    """
+    if not isinstance(request, RemoteRequest) or not info.num_codebooks:
+        return
+    if request.voice or request.recording is not None:
+        raise VoiceError(
+            "the voice of this take is one of a server",
+            "Connect to the server in the engine panel, or choose another voice.",
+        )

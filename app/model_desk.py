@@ -11,7 +11,15 @@ from app import settings as keys
 from app.models.controls import Controls
 from app.recent_files import remember
 from app.services.engine_service import EngineService
-from app.services.jobs import Ending, Job, LoadJob, LoadOptions, Outcome
+from app.services.jobs import (
+    ConnectJob,
+    DisconnectJob,
+    Ending,
+    Job,
+    LoadJob,
+    LoadOptions,
+    Outcome,
+)
 from app.settings import Settings
 from engine.types import ModelInfo
 
@@ -20,8 +28,8 @@ class ModelDesk(QObject):
     """Loads models and remembers them.
 
     Attributes:
-        info: the loaded model, if any.
-        options: how it was loaded.
+        info: the loaded model, or that of a server; ``None`` without one.
+        options: how the one of this computer was loaded.
         ask_first: may hold a model back to ask about it; called with file and tokenizer.
 
     Signals:
@@ -63,6 +71,8 @@ class ModelDesk(QObject):
 
     @Slot(object, object)
     def _on_ended(self, job: Job, outcome: Outcome) -> None:
+        if isinstance(job.work, ConnectJob | DisconnectJob):
+            self._change_place(outcome)
         if not isinstance(job.work, LoadJob):
             return
         if outcome.ending is Ending.CANCELLED:
@@ -76,6 +86,12 @@ class ModelDesk(QObject):
         else:
             self.info = self.options = None
         self.loaded.emit(self.info)
+
+    def _change_place(self, outcome: Outcome) -> None:
+        """A server speaks now, or this computer again; a failed try changes nothing."""
+        if outcome.ending is Ending.DONE:
+            self.info = outcome.value if isinstance(outcome.value, ModelInfo) else None
+            self.loaded.emit(self.info)
 
     def _remember(self, model: Path) -> None:
         self._settings.set(keys.LAST_MODEL, str(model))

@@ -13,7 +13,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app import settings as keys
-from app.asking import ask
+from app.asking import ask, check_place
 from app.model_desk import ModelDesk
 from app.models.controls import Controls, new_seed
 from app.models.script import PiecePlan
@@ -25,10 +25,12 @@ from app.models.voice_list import Codec, VoiceListModel
 from app.playing import Playing
 from app.services.engine_service import EngineService, EngineState
 from app.services.jobs import (
+    ConnectJob,
     DecodeJob,
     EncodeJob,
     Job,
     Outcome,
+    ServeJob,
     SynthesisJob,
 )
 from app.services.player import Player, PlayState
@@ -58,6 +60,7 @@ class Studio(QObject):
         busy_elsewhere: something else runs that Stop stops, such as a recording.
         takes: all takes, as a table; those of this run first.
         load_take: reads a kept take's sound into it, then calls back.
+        shape: gives a request and the voice's name the form that the place takes.
 
     Signals:
         model_changed(ModelInfo | None)
@@ -101,6 +104,9 @@ class Studio(QObject):
         self.progress: Progress | None = None
         self.job_started_at = 0.0
         self.load_take: Callable[[Take, Callable[[], None]], None] = lambda take, done: None
+        self.shape: Callable[[SynthesisRequest, str], tuple[SynthesisRequest, str]] = (
+            lambda request, voice: (request, voice)
+        )
         self._made = 0
         self._wanted: Take | None = None
         self._by_job: dict[int, Take] = {}
@@ -182,10 +188,11 @@ class Studio(QObject):
         cast = {0: voice_key} if cast is None else cast
         try:
             asked = ask(self.settings, self.voices, text, cast, plan, seed)
+            request, voice = self.shape(asked.request, asked.voice)
         except EngineError as error:
             self.failed.emit(error, "synthesis")
             return None
-        return self.speak(asked.request, asked.voice, asked.ids)
+        return self.speak(request, voice, asked.ids)
 
     def speak(
         self,
@@ -202,6 +209,11 @@ class Studio(QObject):
             listed: ``False`` for a part of another take: it is neither listed nor shown.
         """
         if not self.can_generate or self.info is None:
+            return None
+        try:
+            check_place(request, self.info)
+        except EngineError as error:
+            self.failed.emit(error, "synthesis")
             return None
         seed = request.sampling.seed or 0
         if listed:
@@ -277,7 +289,9 @@ class Studio(QObject):
 
     @Slot(object)
     def _on_loaded_model(self, info: ModelInfo | None) -> None:
-        if info is not None:
+        if info is not None and not info.num_codebooks:
+            pass  # a server: voices still belong to the model of this computer
+        elif info is not None:
             self.voices.set_frame_seconds(1 / info.frame_rate)
             codec = Codec(info.num_codebooks, info.codebook_size, info.sample_rate)
             self.voices.set_codec(codec)
@@ -329,8 +343,9 @@ class Studio(QObject):
             if take.store.length == 0 and self.player.store is take.store:
                 self.player.abort()
             self.take_ended.emit(take)
-        # Whoever asked for a voice or for the sound of codes hears of it on their own.
-        if outcome.error is not None and not isinstance(job.work, EncodeJob | DecodeJob):
+        # Whoever asked for these hears of it on their own.
+        own = isinstance(job.work, EncodeJob | DecodeJob | ConnectJob | ServeJob)
+        if outcome.error is not None and not own:
             self.failed.emit(outcome.error, "load" if take is None else "synthesis")
         self.figures_changed.emit()
         self.availability_changed.emit()

@@ -23,8 +23,11 @@ from app import settings as keys
 from app.models.controls import AUTO, Controls
 from app.panels.engine_form import EngineForm
 from app.panels.form import Form, bind_choice, bind_number, double_spin, spin
+from app.panels.place_form import PlaceForm
+from app.panels.serve_form import ServeForm
 from app.services.engine_facts import EngineFacts
 from app.settings import Settings
+from engine.remote.info import RemoteInfo
 from engine.types import ModelInfo
 
 DEFAULT_FRAME_RATE = 44100 / 2048
@@ -56,7 +59,9 @@ class EnginePanel(QWidget):
         self.codec, self.codec_hint = self.form.codec, self.form.codec_hint
         self.gpu_layers, self.threads = self.form.gpu_layers, self.form.threads
         self.memory, self.reload = self.form.memory, self.form.reload
-        for form in (self.form, self._make_streaming(), self._make_sampling()):
+        self.place, self.serve = PlaceForm(settings), ServeForm(settings)
+        self.streaming = self._make_streaming()
+        for form in (self.place, self.form, self.streaming, self._make_sampling(), self.serve):
             box.addWidget(form)
         box.addStretch(1)
         area = QScrollArea()
@@ -74,8 +79,25 @@ class EnginePanel(QWidget):
         """Show what is loaded and where it really runs."""
         if info is not None and info.frame_rate > 0:
             self._frame_rate = info.frame_rate
-        self.form.set_model(info)
+        server = info if isinstance(info, RemoteInfo) else None
+        if server is None:
+            self.form.set_model(info)
+        self._follow_place(server)
         self._follow()
+
+    def _follow_place(self, server: RemoteInfo | None) -> None:
+        """A server computes and decodes on its own, and takes only some of the sampling."""
+        self.form.setVisible(server is None)
+        for control in (self.decode, self.stride, self.holdback, self.context):
+            self.streaming.show_row(control, server is None)
+        can = server.capabilities if server is not None else None
+        for name, box in (
+            ("temperature", self.temperature),
+            ("top_p", self.top_p),
+            ("top_k", self.top_k),
+            ("max_new_tokens", self.max_frames),
+        ):
+            box.setEnabled(can is None or name in can.sampling)
 
     def _make_streaming(self) -> Form:
         form = Form(self.tr("Streaming"))
