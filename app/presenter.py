@@ -12,12 +12,14 @@ from app.dialogs.error_dialog import ErrorDialog
 from app.engine_texts import engine_text
 from app.models.take import Take
 from app.services.engine_service import EngineState
+from app.services.jobs import ConnectJob, ServeJob
 from app.services.player import PlayState
 from app.studio import Studio
 from app.widgets.status_line import NOTHING
 from app.window import MainWindow
 from app.wording import sentence, short
 from engine.errors import EngineError
+from engine.remote.info import RemoteInfo
 from engine.types import ModelInfo, Progress
 
 REAL_TIME = 1.0
@@ -70,7 +72,8 @@ class Presenter(QObject):
         for action in (actions.play_pause, actions.play_start, actions.stop_playing):
             action.setEnabled(has_sound and not studio.player.devices.problem)
         window.take.transport.play_button.setEnabled(actions.play_pause.isEnabled())
-        actions.reload_model.setEnabled(studio.info is not None and not studio.service.working)
+        here = studio.info is not None and not isinstance(studio.info, RemoteInfo)
+        actions.reload_model.setEnabled(here and not studio.service.working)
         name = Path(studio.info.path).name if studio.info else ""
         text, look = self._state_text(studio.state)
         window.set_chips(name, text, look)
@@ -82,6 +85,8 @@ class Presenter(QObject):
 
     def _state_text(self, state: EngineState) -> tuple[str, str]:
         device = (self._studio.info.device if self._studio.info else "cpu").upper()
+        if isinstance(self._studio.info, RemoteInfo):
+            device = self.tr("Server")
         return {
             EngineState.UNLOADED: (self.tr("no model"), ""),
             EngineState.LOADING: (self.tr("loading"), "warn"),
@@ -135,7 +140,9 @@ class Presenter(QObject):
             )
             words = self.tr("The take was cut at {frames} frames; the text may go on.")
             self._window.toast.say(
-                words.format(frames=take.store.frames), self.tr("Go on"), self._go_on_with(take)
+                words.format(frames=take.store.frames or summary.metrics.frames),
+                self.tr("Go on"),
+                self._go_on_with(take),
             )
         else:
             elapsed = short(take.elapsed_s)
@@ -192,6 +199,16 @@ class Presenter(QObject):
         progress, elapsed = studio.progress, short(studio.elapsed_s)
         if studio.state is EngineState.CANCELLING:
             return self.tr("Stopping…")
+        job = studio.service.current
+        if job is not None and isinstance(job.work, ConnectJob):
+            return self.tr("Asking the server · {elapsed}").format(elapsed=elapsed)
+        if job is not None and isinstance(job.work, ServeJob):
+            return self.tr("Speaking for another program · {elapsed}").format(elapsed=elapsed)
+        if take is not None and isinstance(take.info, RemoteInfo) and not take.store.length:
+            return self.tr("Waiting for the server · {elapsed}").format(elapsed=elapsed)
+        if take is not None and isinstance(take.info, RemoteInfo):
+            text = self.tr("Receiving: {length} · {elapsed}")
+            return text.format(length=short(take.store.seconds), elapsed=elapsed)
         if studio.state is EngineState.LOADING:
             part = f" {_percent(progress)} %" if _percent(progress) else ""
             return self.tr("Loading the model{part} · {elapsed}").format(part=part, elapsed=elapsed)
@@ -240,10 +257,11 @@ class Presenter(QObject):
         status.underruns.setText(str(gaps))
         mode = take.request.stream.decode_mode
         words = self.tr("exact streaming") if mode == "exact" else self.tr("windowed streaming")
-        facts = [
-            self.tr("cut at the limit") if take.cut else words,
-            self.tr("seed {seed}").format(seed=take.seed),
-        ]
+        seed = self.tr("seed {seed}").format(seed=take.seed)
+        if isinstance(take.info, RemoteInfo):
+            words = self.tr("made by {host}, no codes").format(host=take.info.host)
+            seed = seed if take.info.seeded else self.tr("no seed")
+        facts = [self.tr("cut at the limit") if take.cut else words, seed]
         if first is not None:
             facts.append(self.tr("first sound {time}").format(time=first_text))
         if rtf is not None:
