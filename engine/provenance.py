@@ -12,7 +12,6 @@ import base64
 import binascii
 import hashlib
 import os
-import stat
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
@@ -29,6 +28,7 @@ from engine.provenance_codes import (
     read_wav_chunks,
     unpack_codes,
 )
+from engine.regular import NotRegularError, open_regular
 from engine.typed_json import dump_line, parse_object, read_record, short
 from engine.types import (
     MAX_SEED,
@@ -264,15 +264,14 @@ def read_provenance(path: str | os.PathLike[str]) -> Provenance | None:
     Raises:
         ProvenanceError: it is a take, but damaged, or the file cannot be opened.
     """
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
-        descriptor = os.open(path, flags)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        opened = open_regular(path)
+    except (IsADirectoryError, NotRegularError):
+        return None
+    except OSError as error:
+        reason = error.strerror or str(error)
         raise ProvenanceError(f"the file cannot be opened: {reason}", "Choose another.") from error
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return None
+    with opened as file:
         try:
             head = file.read(_HEAD_BYTES)
             if head[:4] == b"RIFF" and head[8:] == b"WAVE":

@@ -14,6 +14,7 @@ import numpy as np
 from engine.errors import EngineError
 from engine.provenance import Provenance
 from engine.provenance_codes import MAX_CODEBOOKS, MAX_FRAMES
+from engine.regular import open_regular, read_regular
 from engine.typed_json import dump_line, parse_object, read_record
 from engine.types import Metrics
 
@@ -79,8 +80,7 @@ def load_meta(folder: Path) -> tuple[TakeMeta, Provenance]:
         TakeError: it is missing or damaged; says how.
     """
     try:
-        with open(folder / META_FILE, "rb") as file:
-            data = file.read(MAX_META_BYTES + 1)
+        data = read_regular(folder / META_FILE, MAX_META_BYTES)
     except OSError as error:
         raise TakeError(f"its {META_FILE} cannot be read: {error.strerror}") from error
     if len(data) > MAX_META_BYTES:
@@ -129,7 +129,7 @@ def load_codes(path: Path, codebooks: int) -> np.ndarray | None:
         TakeError: damaged, or another number of codebooks than the story tells.
     """
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             size = os.fstat(file.fileno()).st_size
             head = _NPY_HEAD.match(file.read(_MAX_NPY_HEADER))
             if head is None:

@@ -209,7 +209,7 @@ class TakeArchive:
             OutputError: the folder cannot be written.
         """
         source = self._folder(take_id)
-        trash = self.folder / _TRASH
+        trash = self._trash()
         try:
             trash.mkdir(exist_ok=True)
             os.rename(source, trash / take_id)
@@ -224,7 +224,7 @@ class TakeArchive:
             TakeError: it was purged meanwhile.
             OutputError: the folder cannot be written.
         """
-        source = self.folder / _TRASH / _checked(removed.id)
+        source = self._trash() / _checked(removed.id)
         if not source.is_dir():
             raise TakeError("the take is no longer in the trash")
         try:
@@ -235,7 +235,10 @@ class TakeArchive:
 
     def purge(self, removed: Sequence[RemovedTake] | None = None) -> None:
         """Delete removed takes for good; all of them without an argument. Never raises."""
-        trash = self.folder / _TRASH
+        try:
+            trash = self._trash()
+        except OutputError:
+            return
         names = self._ids(trash) if removed is None else [_checked(one.id) for one in removed]
         for name in names:
             shutil.rmtree(trash / name, ignore_errors=True)
@@ -291,6 +294,9 @@ class TakeArchive:
         meta, provenance = load_meta(folder)
         changed = replace(meta, **changes)  # type: ignore[arg-type]
         if changed != meta:
+            if (folder / META_FILE).is_symlink():
+                # Writing would go through it to a file outside of the archive.
+                raise TakeError(f"its {META_FILE} is a link")
             atomic_write(folder / META_FILE, [meta_bytes(changed, provenance)])
         return self._entry(take_id)
 
@@ -311,6 +317,13 @@ class TakeArchive:
             take_id, size, meta.made, meta.title, meta.voice, meta.starred, seconds, frames,
             meta.metrics, provenance,
         )  # fmt: skip
+
+    def _trash(self) -> Path:
+        """The trash; raises :class:`OutputError` for a link, which leads out of the archive."""
+        trash = self.folder / _TRASH
+        if trash.is_symlink():
+            raise OutputError(f"{trash} is a link", "Remove the link.")
+        return trash
 
     def _folder(self, take_id: str) -> Path:
         folder = self.folder / _checked(take_id)

@@ -8,7 +8,6 @@ is taken on the word of a header.
 from __future__ import annotations
 
 import os
-import stat
 import struct
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import BinaryIO
 import numpy as np
 
 from engine.errors import VoiceError
+from engine.regular import open_regular
 from engine.text.tags import is_speakable
 from engine.voice_write import write_atomic
 
@@ -309,16 +309,12 @@ def open_profile(path: Path) -> BinaryIO:
         VoiceError: missing, unreadable, or something that is not a regular file, whose size
             and end could not be trusted.
     """
-    # A pipe would block an ordinary open until somebody writes to it.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
-        descriptor = os.open(path, flags)
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise _cannot_open(path, getattr(error, "strerror", None) or str(error)) from error
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise _cannot_open(path, "it is not a regular file")
-    return os.fdopen(descriptor, "rb")
+        return open_regular(path)
+    except IsADirectoryError as error:
+        raise _cannot_open(path, "it is not a regular file") from error
+    except OSError as error:
+        raise _cannot_open(path, error.strerror or str(error)) from error
 
 
 def _cannot_open(path: Path, reason: str) -> VoiceError:

@@ -21,6 +21,17 @@ settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The long form of the tests in ``tests/fuzz``."""
+    parser.addoption("--nightly", action="store_true", help="fuzz with 10,000 inputs of each kind")
+
+
+@pytest.fixture(scope="session")
+def nightly(request: pytest.FixtureRequest) -> bool:
+    """Whether the long form was asked for, by ``--nightly`` or ``S2_NIGHTLY=1``."""
+    return bool(request.config.getoption("--nightly")) or os.environ.get("S2_NIGHTLY") == "1"
+
+
 @dataclass(frozen=True)
 class GoldenModels:
     """The four golden model files of a test run, with their tokenizer beside them."""

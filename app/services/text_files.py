@@ -9,6 +9,7 @@ from pathlib import Path
 
 from engine.audio.output import atomic_write, output_error
 from engine.errors import RequestError
+from engine.regular import read_regular
 
 MAX_TEXT_BYTES = 4 << 20
 MOSTLY = 0.6
@@ -44,11 +45,11 @@ def read_text(path: Path) -> TextFile:
         RequestError: it cannot be read, is too large, or is no text.
     """
     try:
-        if path.stat().st_size > MAX_TEXT_BYTES:
-            raise _refused(path, "it is larger than 4 MB")
-        data = path.read_bytes()
+        data = read_regular(path, MAX_TEXT_BYTES)
     except OSError as error:
         raise _refused(path, error.strerror or str(error)) from error
+    if len(data) > MAX_TEXT_BYTES:
+        raise _refused(path, "it is larger than 4 MB")
     found = decode_text(data)
     if found is None:
         raise _refused(path, "it holds no text")

@@ -18,6 +18,7 @@ from PySide6.QtCore import QFile
 from app.models.voice_notes import MAX_BYTES, VoiceNotes
 from engine.audio.output import atomic_write
 from engine.errors import OutputError, VoiceError
+from engine.regular import read_regular
 from engine.voices import VoiceLibrary, VoiceProfile, safe_name, unique_name
 
 SIDECAR = ".json"
@@ -86,6 +87,9 @@ class VoiceStore:
             OutputError: it cannot be written.
         """
         path = self.sidecar(voice_id)
+        if path.is_symlink():
+            # Writing would go through it to a file that is no sidecar of ours.
+            raise OutputError(f"{path.name} is a link", "Replace the link by the file itself.")
         if path.exists() and not _readable(path):
             with contextlib.suppress(OSError):
                 path.replace(_free(path.with_name(f"{voice_id}.damaged{SIDECAR}")))
@@ -214,16 +218,14 @@ class VoiceStore:
 def read_sidecar(path: Path) -> VoiceNotes:
     """The notes in a file; empty when it is absent, damaged or too large."""
     try:
-        if path.stat().st_size > MAX_BYTES:
-            return VoiceNotes()
-        return VoiceNotes.from_bytes(path.read_bytes())
+        return VoiceNotes.from_bytes(read_regular(path, MAX_BYTES))
     except (OSError, ValueError):
         return VoiceNotes()
 
 
 def _readable(path: Path) -> bool:
     try:
-        VoiceNotes.from_bytes(path.read_bytes())
+        VoiceNotes.from_bytes(read_regular(path, MAX_BYTES))
     except (OSError, ValueError):
         return False
     return True

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import os
-import stat
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -25,6 +24,7 @@ from engine.audio.splice import SplicedFile
 from engine.audio.wav import encode_wav, to_pcm16, wav_header, write_wav
 from engine.audio.wav_scan import WavScan, scan_wav
 from engine.errors import ReferenceAudioError
+from engine.regular import NotRegularError, open_regular
 
 __all__ = [
     "ACCEPTED",
@@ -40,6 +40,10 @@ MIN_RATE, MAX_RATE = 1_000, 768_000
 MAX_CHANNELS = 32
 MAX_CLIP_BYTES = 1 << 30
 """Most memory that one clip may take, whatever its header claims."""
+
+MAX_PART_BYTES = 96 << 20
+"""The same where only the first seconds are asked for: a minute in stereo at 192 kHz. Packed
+silence of many channels grows ten thousand times when it is decoded."""
 
 BLOCK_FRAMES = 1 << 14
 MP3_SCAN_SECONDS = 1800.0
@@ -69,17 +73,17 @@ def read_audio(
     """
     label = name or os.path.basename(shown(path)) or shown(path)
     try:
-        with open(path, "rb") as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise ReferenceAudioError(f"{label} is not a file", ACCEPTED)
-            return _Reader(file, status.st_size, label, max_seconds).read()
+        with open_regular(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            return _Reader(file, size, label, max_seconds).read()
     except FileNotFoundError as error:
         raise ReferenceAudioError(
             f"the audio file {shown(path)} does not exist", "Check the name and the folder."
         ) from error
     except IsADirectoryError as error:
         raise ReferenceAudioError(f"{label} is a folder, not an audio file", ACCEPTED) from error
+    except NotRegularError as error:
+        raise ReferenceAudioError(f"{label} is not a file", ACCEPTED) from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise ReferenceAudioError(f"{label} could not be read: {reason}") from error
@@ -188,7 +192,7 @@ class _Reader:
             raise ReferenceAudioError(
                 f"{self.label} holds no samples{damaged}", f"Choose another clip. {ACCEPTED}"
             )
-        samples = np.concatenate(blocks)
+        samples = _joined(blocks, count)
         known = 0 < sound.frames < 1 << 62
         declared = self.true_seconds or (sound.frames / rate if known else 0.0)
         source_seconds = max(declared if count > limit else 0.0, count / rate)
@@ -202,9 +206,9 @@ class _Reader:
         return AudioClip(samples, rate, self.label, kind, tuple(self.warnings), source_seconds)
 
     def _limit(self, rate: int, channels: int) -> tuple[int, bool]:
-        most = MAX_CLIP_BYTES // (4 * channels)
         if self.max_seconds is None:
-            return most, True
+            return MAX_CLIP_BYTES // (4 * channels), True
+        most = MAX_PART_BYTES // (4 * channels)
         wanted = max(1, int(self.max_seconds * rate))
         return min(wanted, most), wanted > most
 
@@ -253,3 +257,15 @@ class _Reader:
             f"{self.label} cannot be read as audio: it is {what}",
             f"{ACCEPTED} Convert the clip to one of them.",
         )
+
+
+def _joined(blocks: list[np.ndarray], count: int) -> np.ndarray:
+    """One array of all blocks, which are given up one by one, so that nothing is there twice."""
+    joined = np.empty((count, blocks[0].shape[1]), np.float32)
+    blocks.reverse()
+    at = 0
+    while blocks:
+        block = blocks.pop()
+        joined[at : at + len(block)] = block
+        at += len(block)
+    return joined

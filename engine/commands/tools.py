@@ -55,9 +55,10 @@ def add_parsers(commands: Any) -> None:
 
 def run_encode(args: argparse.Namespace, console: Console) -> int:
     from engine.audio.files import read_audio
+    from engine.audio.reference import MAX_SECONDS
     from engine.reference_checks import check_reference
 
-    clip = read_audio(args.prompt_audio)
+    clip = read_audio(args.prompt_audio, max_seconds=MAX_SECONDS)
     for check in check_reference(clip, args.prompt_text):
         line = f"{check.light}: {check.message}" + (f" {check.cure}" if check.cure else "")
         (console.info if check.light == "green" else console.warn)(line)

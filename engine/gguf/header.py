@@ -16,13 +16,17 @@ from engine.errors import ModelFileError
 MAX_KV = 65536
 MAX_TENSORS = 65536
 MAX_STRING = 16 << 20
-MAX_ARRAY = 1 << 24
+MAX_ARRAY = 3 << 19
+"""Of all arrays of a file together: Python's lists take up to a hundred times their bytes. The
+largest vocabularies, with scores and merges, hold 1.3 million elements."""
+
 MAX_DIMS = 4
 MAX_ELEMENTS = 1 << 40
 DEFAULT_ALIGNMENT = 32
 MIN_FILE = 24
 
 _MAX_NESTING = 4
+_MAX_INNER = 4096
 _STRING, _ARRAY, _BOOL = 8, 9, 7
 _SCALARS: dict[int, struct.Struct] = {
     0: struct.Struct("<B"),
@@ -78,6 +82,7 @@ class _Cursor:
         self.position = position
         self.size = len(data)
         self.array_budget = MAX_ARRAY
+        self.string_budget = MAX_STRING
 
     def need(self, count: int, what: str) -> None:
         end = self.position + count
@@ -100,9 +105,11 @@ class _Cursor:
 
     def raw_string(self, what: str) -> bytes:
         length = self.u64(what)
-        if length > MAX_STRING:
+        # Shared by all strings of the file, for the same reason as the budget of arrays.
+        if length > self.string_budget:
             raise corrupt(f"{what} claims a length of {length} bytes")
         self.need(length, what)
+        self.string_budget -= length
         start = self.position
         self.position += length
         return self.data[start : self.position]
@@ -145,6 +152,10 @@ class _Cursor:
             if element not in (_STRING, _ARRAY):
                 raise corrupt(f"{what} has the unknown element type {element}")
             self.need(count * (8 if element == _STRING else 12), what)
+            if element == _STRING:
+                return self._strings(count, what)
+            if count > _MAX_INNER:
+                raise corrupt(f"{what} claims {count} arrays in an array")
             return [self.value(element, what, depth + 1) for _ in range(count)]
         size = count * kind.size
         self.need(size, what)
@@ -153,6 +164,26 @@ class _Cursor:
         code = "B" if element == _BOOL else kind.format[-1]
         values = struct.unpack(f"<{count}{code}", self.data[start : self.position])
         return [v != 0 for v in values] if element == _BOOL else list(values)
+
+    def _strings(self, count: int, what: str) -> list[str]:
+        """A vocabulary: as :meth:`value` reads each, in one loop that a million of them need."""
+        data, at, size, budget = self.data, self.position, self.size, self.string_budget
+        length_at = _SCALARS[10].unpack_from
+        found: list[str] = []
+        for _ in range(count):
+            if at + 8 > size:
+                self.need(at + 8 - self.position, what)
+            end = at + 8 + length_at(data, at)[0]
+            at += 8
+            budget -= end - at
+            if budget < 0:
+                raise corrupt(f"{what} claims a length of {end - at} bytes")
+            if end > size:
+                self.need(end - self.position, what)
+            found.append(data[at:end].decode("utf-8", "replace"))
+            at = end
+        self.position, self.string_budget = at, budget
+        return found
 
 
 def _count(cursor: _Cursor, what: str, limit: int, smallest: int) -> int:
