@@ -164,6 +164,7 @@ class Application(QObject):
         self.sound.list_devices()
         if self.settings.notice:
             self.window.toast.say(self.settings.notice)
+        self.settings.failed.connect(self._on_settings_failed)
         self.desk.start()
         self.facts.start()
         self.models.open_first(self.options.model, self.options.tokenizer)
@@ -228,6 +229,11 @@ class Application(QObject):
         self.window.activateWindow()
         if files:
             self.files.take_dropped(files)
+
+    @Slot(object)
+    def _on_settings_failed(self, error: EngineError) -> None:
+        note = self.tr("The settings could not be saved: {reason}")
+        self.window.toast.say(note.format(reason=error.detail))
 
     @Slot()
     def _stop(self) -> None:

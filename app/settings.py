@@ -6,13 +6,20 @@ and said, a damaged value falls back to its default: settings never stop a start
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+from PySide6.QtCore import QByteArray, QObject, QTimer, Signal, Slot
+
+from app.settings_file import DamagedError, SettingsFile, Value
+from engine.errors import OutputError
 
 T = TypeVar("T")
+
+SAVE_AFTER_MS = 500
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +48,19 @@ class Setting(Generic[T]):
             if kind is bool and isinstance(value, str):
                 result: Any = {"true": True, "false": False}[value.lower()]
             elif kind is list:
-                result = [str(v) for v in ([value] if isinstance(value, str) else value or [])]
+                result = [value] if isinstance(value, str) else list(value)
             elif kind is QByteArray:
-                result = value if isinstance(value, QByteArray) else self.default
+                result = QByteArray(value) if isinstance(value, bytes) else self.default
+            elif kind is str:
+                # Written by hand, without the quotes that keep commas together.
+                result = ", ".join(value) if isinstance(value, list) else value
             else:
                 result = kind(value)
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, OverflowError, TypeError, ValueError):
             return self.default
         low, high = self.minimum, self.maximum
+        if not isinstance(result, kind):
+            return self.default
         outside = (low is not None and not result >= low) or (
             high is not None and not result <= high
         )
@@ -71,6 +83,10 @@ LAST_MODEL = Setting("model/last", "", "Last model")
 RECENT_MODELS: Setting[list[str]] = Setting("model/recent", [], "Recent models")
 REOPEN_MODEL = Setting("model/reopen", True, "Open the last model at the start")
 OPENING_MODEL = Setting("model/opening", "", "Model that was being opened when the program ended")
+MODELS_FOLDER = Setting("models/folder", "", "Folder of the models")
+MODELS_MIRROR = Setting("models/mirror", "", "Mirror of the hub")
+MODELS_TOKEN = Setting("models/token", "", "Access token of the hub")
+MODELS_OFFLINE = Setting("models/offline", False, "Offline mode")
 DEMO_SEEN = Setting("model/demo_seen", False, "The demo voice was explained")
 BACKEND = Setting("engine/backend", "cpu", "Backend")
 GPU_LAYERS = Setting("engine/gpu_layers", -1, "Layers on the accelerator", -1, 1024)
@@ -131,22 +147,28 @@ class Settings(QObject):
 
     Signals:
         changed(key): a value was set to something else.
+        failed(OutputError): they could not be written; said once, until it works again.
     """
 
     changed = Signal(str)
+    failed = Signal(object)
 
     def __init__(self, path: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.path = path
         self.notice = ""
-        self._store = self._open()
+        self._said = False
+        self._file = self._open()
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(SAVE_AFTER_MS)
+        self._later.timeout.connect(self.sync)
 
-    def _open(self) -> QSettings:
-        store = QSettings(str(self.path), QSettings.Format.IniFormat)
-        if self.path.is_file() and (
-            store.status() is not QSettings.Status.NoError or self._is_damaged()
-        ):
-            aside = self.path.with_suffix(".damaged.ini")
+    def _open(self) -> SettingsFile:
+        try:
+            file = SettingsFile(self.path)
+        except DamagedError:
+            aside = _free(self.path.with_suffix(".damaged.ini"))
             try:
                 self.path.replace(aside)
                 self.notice = self.tr(
@@ -154,34 +176,56 @@ class Settings(QObject):
                 ).format(name=aside.name)
             except OSError:
                 self.notice = self.tr("The settings file is damaged and could not be put aside.")
-            store = QSettings(str(self.path), QSettings.Format.IniFormat)
-        if not store.isWritable():
+            file = SettingsFile(self.path, empty=True)
+        if not file.writable():
             self.notice = self.tr(
                 "The settings cannot be written to {folder}; changes end with the window."
             ).format(folder=self.path.parent)
-        return store
-
-    def _is_damaged(self) -> bool:
-        """QSettings accepts nearly anything as INI; bytes that are no text give it away."""
-        try:
-            return "\0" in self.path.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            return True
-        except OSError:
-            return False
+        return file
 
     def get(self, setting: Setting[T]) -> T:
         """The stored value, checked, or the default."""
-        if not self._store.contains(setting.key):
+        value = self._file.get(setting.key)
+        if value is None:
             return list(setting.default) if isinstance(setting.default, list) else setting.default  # type: ignore[return-value]
-        return setting.check(self._store.value(setting.key))
+        return setting.check(value)
 
     def set(self, setting: Setting[T], value: T) -> None:
-        """Keep ``value``; emits :attr:`changed` when it differs."""
+        """Keep ``value``; emits :attr:`changed` when it differs. It is soon written."""
         if self.get(setting) != value:
-            self._store.setValue(setting.key, value)
+            self._file.set(setting.key, _stored(value))
+            self._later.start()
             self.changed.emit(setting.key)
 
+    @Slot()
     def sync(self) -> None:
         """Write to the file now."""
-        self._store.sync()
+        self._later.stop()
+        try:
+            self._file.save()
+        except OutputError as error:
+            log.warning("the settings could not be saved: %s", error.detail)
+            if not self._said:
+                self._said = True
+                self.failed.emit(error)
+        else:
+            self._said = False
+
+
+def _stored(value: Any) -> Value:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, QByteArray):
+        return bytes(value.data())
+    if isinstance(value, list):
+        return [str(item) for item in value]
+    return str(value)
+
+
+def _free(path: Path) -> Path:
+    """``path``, or a numbered name beside it: an older damaged file is kept too."""
+    number, candidate = 1, path
+    while candidate.exists():
+        number += 1
+        candidate = path.with_name(f"{path.stem} {number}{path.suffix}")
+    return candidate
