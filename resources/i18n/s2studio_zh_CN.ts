@@ -35,6 +35,10 @@
             <translation>打开模型…</translation>
         </message>
         <message>
+            <source>Models…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Load the model again</source>
             <translation>重新加载模型</translation>
         </message>
@@ -253,6 +257,10 @@
     </context>
     <context>
         <name>Application</name>
+        <message>
+            <source>The settings could not be saved: {reason}</source>
+            <translation>设置无法保存：{reason}</translation>
+        </message>
         <message>
             <source>This is a fault of the program. Please report it with the details.</source>
             <translation>这是程序的错误。请附上详细信息报告。</translation>
@@ -890,6 +898,14 @@
             <translation>引擎</translation>
         </message>
         <message>
+            <source>Choose or get…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Model</source>
+            <translation>模型</translation>
+        </message>
+        <message>
             <source>Backend</source>
             <translation>后端</translation>
         </message>
@@ -1282,24 +1298,24 @@
             <translation>许可：根据 Fish Audio Research License，权重可用于研究和其他非商业用途。商业用途须获得 Fish Audio 的许可。</translation>
         </message>
         <message>
-            <source>1. Get S2 Pro as one GGUF file, and the tokenizer.json that belongs to it. The weights are published by Fish Audio. Of the files, q4_k_m (3.6 GB) is the smallest good choice and q8_0 (5.6 GB) is close to the original.</source>
-            <translation>1. 获取 S2 Pro 的单个 GGUF 文件及配套的 tokenizer.json。权重由 Fish Audio 发布。各文件中，q4_k_m（3.6 GB）是质量尚好的最小选择，q8_0（5.6 GB）接近原版。</translation>
+            <source>1. Let the studio fetch it: File &gt; Models lists the files with what they need and whether they fit this machine. q4_k_m (3.6 GB) is the smallest good choice, q8_0 (5.6 GB) is close to the original. The tokenizer comes along.</source>
+            <translation type="unfinished" />
         </message>
         <message>
-            <source>2. Put both files into one folder.</source>
-            <translation>2. 将两个文件放在同一个文件夹中。</translation>
+            <source>2. Or use files that you have: put the GGUF file and its tokenizer.json into one folder, then open the GGUF file with Ctrl+O or drop it on the window.</source>
+            <translation type="unfinished" />
         </message>
         <message>
-            <source>3. Open the GGUF file with Ctrl+O, or drop it on the window.</source>
-            <translation>3. 用 Ctrl+O 打开 GGUF 文件，或把它拖到窗口上。</translation>
-        </message>
-        <message>
-            <source>The studio itself loads nothing from the network.</source>
-            <translation>本工作室自身不会从网络下载任何内容。</translation>
+            <source>Nothing is fetched from the network unless you ask for it there.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>How to get S2 Pro</source>
             <translation>如何获取 S2 Pro</translation>
+        </message>
+        <message>
+            <source>Models…</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Open the page of the weights</source>
@@ -1326,6 +1342,57 @@
         <message>
             <source>{db:.0f} dBFS</source>
             <translation>{db:.0f} dBFS</translation>
+        </message>
+    </context>
+    <context>
+        <name>LicensePage</name>
+        <message>
+            <source>In short, and in our words:</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Read the whole license</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Opens the page in your browser.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Back</source>
+            <translation>返回</translation>
+        </message>
+        <message>
+            <source>Accept and download</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>License of the weights: {name}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Free of charge for research and for other uses that are not meant to earn money, such as private use and trying things out.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Commercial use, also inside a company, needs a written license from Fish Audio (business@fish.audio).</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Whoever passes on the weights, or something made with them, hands over the license text, keeps its notice and shows “Built with Fish Audio”.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The law and Fish Audio's rules of acceptable use apply to the weights and to what is made with them.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>What the model makes may not be used to make another foundation model. The sound that you make belongs to you.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>There is no warranty and no liability; breaking the terms ends the license.</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -1448,6 +1515,129 @@
         </message>
     </context>
     <context>
+        <name>ModelDetails</name>
+        <message>
+            <source>Progress of the download</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Size</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Memory</source>
+            <translation>内存</translation>
+        </message>
+        <message>
+            <source>From</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>SHA-256</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>File</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Pause</source>
+            <translation>暂停</translation>
+        </message>
+        <message>
+            <source>Throw away</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Check</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Remove</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Show in folder</source>
+            <translation>在文件夹中显示</translation>
+        </message>
+        <message>
+            <source>Reads the whole file and compares its SHA-256 with the published one.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Moves the file to the trash.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>this machine</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Damaged: it is not the file that was published.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{size}, {quantisation}, and {rest} of tokenizer and license</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>not published</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>told by the hub when it is fetched, and checked then</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{done} of {total}, kept for going on</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{done} of {total}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>trying again in {seconds} s</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{count} s left</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{count} min left</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{count} h left</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Open</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Go on</source>
+            <translation>继续</translation>
+        </message>
+        <message>
+            <source>Download again</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Download {size}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Offline mode is on.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Stop</source>
+            <translation>停止</translation>
+        </message>
+    </context>
+    <context>
         <name>ModelFlows</name>
         <message>
             <source>The program ended while {name} was being opened, so it is not opened again by itself.</source>
@@ -1511,6 +1701,187 @@
         </message>
     </context>
     <context>
+        <name>ModelListModel</name>
+        <message>
+            <source>waiting for its turn</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>being checked, {share} %</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>open now</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>connecting</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>checking what is here</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>trying again</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>downloading, {share} %</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>paused at {share} %</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>damaged</source>
+            <translation>已损坏</translation>
+        </message>
+        <message>
+            <source>not here</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>here, in the cache of the hub</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>here, checked</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>here</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>fits the memory</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>tight in memory</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>too large for the memory</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>A file of your own.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The smallest good choice, for most computers.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>A little closer to the original than Q4.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>A good balance of size and closeness.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Hardly to be told from the original.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Not quantised at all, for comparing and for large memories.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>For little memory; short words may be drawn out.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The smallest there is, for trials only.</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>ModelManager</name>
+        <message>
+            <source>Throw away</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Throw away {size} of {name}?</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>A pause keeps it, and going on begins behind it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Keep</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>there is no trash for this folder</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{name} is in the trash.</source>
+            <translation>{name} 已移到回收站。</translation>
+        </message>
+        <message>
+            <source>{name} is here.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Open</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>It is the file that was published.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Its SHA-256 is another one: download it again.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>No SHA-256 was published for it, so it cannot be compared.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Open the page of the weights</source>
+            <translation>打开权重页面</translation>
+        </message>
+        <message>
+            <source>Turn offline mode off</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Try again</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>ModelsDialog</name>
+        <message>
+            <source>Models</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Model files</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Use my own file…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Open the folder</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Close</source>
+            <translation>关闭</translation>
+        </message>
+    </context>
+    <context>
         <name>NameTaken</name>
         <message>
             <source>“{name}” is there already</source>
@@ -1527,6 +1898,53 @@
         <message>
             <source>Replace</source>
             <translation>替换</translation>
+        </message>
+    </context>
+    <context>
+        <name>NetworkForm</name>
+        <message>
+            <source>Downloads</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Offline: never touch the network</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Offline mode</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Mirror</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>none, or HF_TOKEN</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Token</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>For gated files. It goes to huggingface.co only.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Model folder</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Folder</source>
+            <translation>文件夹</translation>
+        </message>
+        <message>
+            <source>Write it like https://hf-mirror.example.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Empty is the hub itself. What comes is checked by its SHA-256.</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -1593,6 +2011,113 @@
         <message>
             <source>The model remembers the piece before; costs time.</source>
             <translation>模型会记住前一段；耗时更多。</translation>
+        </message>
+    </context>
+    <context>
+        <name>PlaceForm</name>
+        <message>
+            <source>Place</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>This computer</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Remote server</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Speaks on</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Address</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Ask the server</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Kind</source>
+            <translation>格式</translation>
+        </message>
+        <message>
+            <source>none</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>API key</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Keep the key</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>It is kept readable in the settings file, for everyone who can read that.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Counts while no voice of the library is chosen.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Voice there</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Test connection</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>What the server can do</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>its default</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the open reference clip</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>clones a recording</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>streams</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>seed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>temperature</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>speech only</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>codes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{kind}, {model}. Can: {yes}. Cannot: {no}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{kind}. Can: {yes}. Cannot: {no}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The key travels unencrypted.</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -1685,6 +2210,22 @@
             <translation>正在停止…</translation>
         </message>
         <message>
+            <source>Asking the server · {elapsed}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Speaking for another program · {elapsed}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Waiting for the server · {elapsed}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Receiving: {length} · {elapsed}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Loading the model{part} · {elapsed}</source>
             <translation>正在加载模型{part} · {elapsed}</translation>
         </message>
@@ -1721,12 +2262,24 @@
             <translation>窗口流式</translation>
         </message>
         <message>
+            <source>made by {host}, no codes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>no seed</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>cut at the limit</source>
             <translation>在上限处截断</translation>
         </message>
         <message>
             <source>seed {seed}</source>
             <translation>种子 {seed}</translation>
+        </message>
+        <message>
+            <source>Server</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>first sound {time}</source>
@@ -1997,6 +2550,29 @@
         </message>
     </context>
     <context>
+        <name>RemoteFlows</name>
+        <message>
+            <source>The engine speaks. Stop it first, then connect.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Asking {host}…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>open clip</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Test connection</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Not connected: takes are made on this computer.</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
         <name>ReportDialog</name>
         <message>
             <source>Report</source>
@@ -2208,6 +2784,88 @@
         <message>
             <source>Speaker {number} has no voice: the model picks one.</source>
             <translation>说话者 {number} 没有音色：由模型选择。</translation>
+        </message>
+    </context>
+    <context>
+        <name>ServeFlows</name>
+        <message>
+            <source>Speaks for another program now. Stop ends that too.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>It answers, but there is no model to speak with.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Everyone on the network can use it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Open the address in a browser to try it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Starting…</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Stopping…</source>
+            <translation>正在停止…</translation>
+        </message>
+        <message>
+            <source>{address} was copied.</source>
+            <translation type="unfinished" />
+        </message>
+    </context>
+    <context>
+        <name>ServeForm</name>
+        <message>
+            <source>Other programs</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Serve this engine</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Serve this engine to other programs</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Other programs speak through HTTP: OpenAI's /v1/audio/speech and s2.cpp's /generate. One at a time, and never while this window speaks. It ends with the window.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Port</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>From other computers too</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Everyone on the network can use it then, without a key.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Copy</source>
+            <translation>复制</translation>
+        </message>
+        <message>
+            <source>Copy the address</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Address</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Address of the local server</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>State of the local server</source>
+            <translation type="unfinished" />
         </message>
     </context>
     <context>
@@ -3002,6 +3660,10 @@
         <message>
             <source>Open model…</source>
             <translation>打开模型…</translation>
+        </message>
+        <message>
+            <source>Get S2 Pro…</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Pick or make a voice</source>
