@@ -55,16 +55,17 @@ class Room:
     """Runs the built program as somebody else's machine would.
 
     Attributes:
+        base: holds all of it; a name without surprises, for the tests' own servers.
         install: the folder of the program, read-only and named with letters beyond ASCII.
         home, temp: the user's, named likewise.
         sealed: other files of this machine are hidden; without it only the environment is.
     """
 
     def __init__(self, built: Path) -> None:
-        self._base = Path(tempfile.mkdtemp(prefix="s2-packaged-"))
-        self._base.chmod(0o755)
+        self.base = Path(tempfile.mkdtemp(prefix="s2-packaged-"))
+        self.base.chmod(0o755)
         self.sealed = can_seal()
-        self.install = self._base / FOLDER_NAME
+        self.install = self.base / FOLDER_NAME
         self.install.mkdir()
         self.folder = self.install / built.name
         _copy(built, self.folder)
@@ -75,7 +76,7 @@ class Room:
         self.sound = ""
 
     def _own(self, name: str) -> Path:
-        path = self._base / name
+        path = self.base / name
         path.mkdir()
         path.chmod(0o777)
         return path
@@ -135,7 +136,7 @@ class Room:
         for path in [self.install, *self.install.rglob("*")]:
             if path.is_dir() and not path.is_symlink():
                 path.chmod(0o755)
-        shutil.rmtree(self._base)
+        shutil.rmtree(self.base)
 
 
 def _copy(source: Path, target: Path) -> None:

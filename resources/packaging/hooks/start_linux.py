@@ -45,5 +45,14 @@ def _offer_portaudio() -> None:
     ctypes.util.find_library = find
 
 
+def _speak_utf8() -> None:
+    """Without any locale Python would choose this one too, and Qt would complain."""
+    import os
+
+    if not any(os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG")):
+        os.environ["LC_CTYPE"] = "C.UTF-8"
+
+
 _give_back_search_path()
+_speak_utf8()
 _offer_portaudio()
