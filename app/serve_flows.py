@@ -65,6 +65,7 @@ class ServeFlows(QObject):
 
     def close(self, timeout_s: float) -> bool:
         """Turn it off for good; ``False`` when it does not end in time."""
+        self._engine.close()
         return self.switch.shutdown(timeout_s)
 
     @Slot(bool)

@@ -24,7 +24,7 @@ from engine.types import Event, ModelInfo, SynthesisRequest
 from engine.voices import VoiceProfile
 
 POLL_S = 0.05
-PATIENCE_S = 2.0
+PATIENCE_S = 1.0
 
 
 class Errand:
@@ -124,6 +124,13 @@ class SharedEngine(QObject):
                 if isinstance(item.value, VoiceProfile):
                     return item.value
         raise CancelledError()
+
+    def close(self) -> None:
+        """The window closes: whoever waits is told at once, since this thread answers no more."""
+        errands, self._errands = list(self._errands.values()), {}
+        for errand in errands:
+            errand.cancel.cancel()
+            errand.put(CancelledError())
 
     def _ask(self, work: Work, cancel: CancelToken | None) -> Iterator[Any]:
         errand = Errand(work, cancel or CancelToken())
