@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -17,7 +16,8 @@ from pathlib import Path
 import psutil
 import torch
 
-from engine.errors import DeviceError, GenerationError
+from engine.audio.output import atomic_write
+from engine.errors import DeviceError, GenerationError, OutputError
 from engine.types import CodecPolicy
 
 ACCELERATOR_GAIN = 0.90
@@ -222,19 +222,14 @@ class VerdictFile:
         """Remember a verdict; a folder that cannot be written is no error."""
         entries = self._read()
         entries[key] = asdict(choice)
-        draft = self._path.with_suffix(f".{os.getpid()}.part")
-        try:
+        with contextlib.suppress(OSError, OutputError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_text(json.dumps(entries, indent=1), encoding="utf-8")
-            draft.replace(self._path)
-        except OSError:
-            with contextlib.suppress(OSError):
-                draft.unlink(missing_ok=True)
+            atomic_write(self._path, [json.dumps(entries, indent=1).encode("utf-8")])
 
     def _read(self) -> dict[str, object]:
         try:
             entries = json.loads(self._path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}
         return entries if isinstance(entries, dict) else {}
 

@@ -6,6 +6,7 @@ tuples, records) and refuses all else, since the JSON comes from files nobody vo
 
 from __future__ import annotations
 
+import functools
 import json
 import types
 import typing
@@ -54,7 +55,7 @@ def read_record(plain: object, kind: type[T], skip: Collection[str] = ()) -> T:
     """
     if not isinstance(plain, dict):
         raise ValueError(f"not an object: {short(plain)}")
-    hints = typing.get_type_hints(kind)
+    hints = _hints(kind)
     values: dict[str, Any] = {}
     for spec in fields(kind):  # type: ignore[arg-type]
         if spec.name in skip:
@@ -67,6 +68,12 @@ def read_record(plain: object, kind: type[T], skip: Collection[str] = ()) -> T:
         elif spec.default is MISSING and spec.default_factory is MISSING:
             raise ValueError(f"{spec.name} is missing")
     return kind(**values)
+
+
+@functools.lru_cache(maxsize=64)
+def _hints(kind: type[Any]) -> dict[str, Any]:
+    """Types of a record's fields; to find them takes longer than all else in a reading."""
+    return typing.get_type_hints(kind)
 
 
 def short(value: object) -> str:

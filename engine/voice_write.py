@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from pathlib import Path
 
+from engine.audio.output import temporary_in
 from engine.errors import OutputError
 
 
@@ -23,8 +23,7 @@ def write_atomic(path: Path, data: bytes, name: str, *, overwrite: bool = True) 
     Raises:
         OutputError: the folder is missing or not writable, the disk is full, or the file exists.
     """
-    # Short and without the voice's extension: it is never too long, and never listed.
-    temporary = path.parent / f".s2-{secrets.token_hex(6)}.tmp"
+    temporary = temporary_in(path.parent)  # has another extension, so it is never listed
     try:
         _write_synced(temporary, data)
         if overwrite:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from engine.audio.output import create_exclusive, output_error, shown, write_all
+from engine.audio.output import create_exclusive, output_error, shown, temporary_in, write_all
 from engine.errors import OutputError
 
 MAX_TRIES = 10_000
@@ -32,7 +31,7 @@ def write_new(path: Path, parts: Callable[[], Parts], *, strict: bool = False) -
     Raises:
         OutputError: the name is taken and ``strict``, or the file cannot be written.
     """
-    temporary = path.parent / f".s2-{secrets.token_hex(8)}.tmp"
+    temporary = temporary_in(path.parent)
     try:
         with create_exclusive(temporary) as stream:
             for part in parts():

@@ -5,13 +5,20 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import secrets
 import stat
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
 
 from engine.errors import OutputError
+
+STALE_S = 3600.0
+"""Age at which a temporary file has no program any more that writes it."""
+
+_TEMPORARY = re.compile(r"\.s2-[0-9a-f]{16}\.tmp")
 
 KEPT = "The audio is still in memory."
 
@@ -66,6 +73,25 @@ def create_exclusive(path: str | os.PathLike[str]) -> BinaryIO:
     return os.fdopen(os.open(path, flags, 0o666), "r+b", buffering=0)
 
 
+def temporary_in(folder: Path) -> Path:
+    """A new name for a file that is about to take the place of another one in ``folder``.
+
+    The name is short and plain on purpose: a long or odd target must not make it too long. What
+    programs that were killed left there is cleared away first.
+    """
+    with contextlib.suppress(OSError), os.scandir(folder) as items:
+        for item in items:
+            if _TEMPORARY.fullmatch(item.name) and _is_stale(item):
+                with contextlib.suppress(OSError):
+                    os.unlink(item.path)
+    return folder / f".s2-{secrets.token_hex(8)}.tmp"
+
+
+def _is_stale(item: os.DirEntry[str]) -> bool:
+    status = item.stat(follow_symlinks=False)
+    return stat.S_ISREG(status.st_mode) and time.time() - status.st_mtime > STALE_S
+
+
 def write_all(stream: BinaryIO, data: bytes | memoryview) -> None:
     """Write every byte to a stream that may take only a part at a time."""
     view = memoryview(data).cast("B")
@@ -102,8 +128,7 @@ def atomic_write(path: str | os.PathLike[str], parts: Iterable[bytes | memoryvie
 
 
 def _replace(final: Path, parts: Iterable[bytes | memoryview]) -> None:
-    # The name is short and plain on purpose: a long or odd target name must not make it too long.
-    temporary = final.parent / f".s2-{secrets.token_hex(8)}.tmp"
+    temporary = temporary_in(final.parent)
     try:
         with create_exclusive(temporary) as stream:
             for part in parts:

@@ -18,7 +18,6 @@ import importlib
 import logging
 import marshal
 import os
-import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +27,7 @@ import llvmlite.binding as llvm
 import platformdirs
 from llvmlite import ir
 
+from engine.audio.output import create_exclusive, temporary_in, write_all
 from engine.gguf.kernel_ir import Isa
 
 log = logging.getLogger(__name__)
@@ -172,10 +172,11 @@ def _fingerprint(isa: Isa) -> bytes:
 def _write(path: Path, data: bytes) -> None:
     """Write a whole file or none, whoever else writes the same one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent)
+    temporary = temporary_in(path.parent)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
+        # Its digest tells a file that a power cut left incomplete, so it need not reach the disk.
+        with create_exclusive(temporary) as file:
+            write_all(file, data)
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -13,9 +13,10 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import Request
 
+from engine.audio.output import write_all
 from engine.http.body import TooLargeError, read_chunks, size_text
 from engine.http.options import MIB, Limits
-from engine.http.replies import bad_request
+from engine.http.replies import LOG, ApiError, bad_request
 
 REFERENCE = ("reference", "reference_audio", "prompt_audio", "ref_audio")
 REFERENCE_TEXT = ("reference_text", "ref_text", "prompt_text")
@@ -30,13 +31,24 @@ class Upload:
     """A recording that came in, kept in a temporary file until it is closed."""
 
     def __init__(self) -> None:
-        number, self.path = tempfile.mkstemp(prefix="s2-reference-")
-        self._file: BinaryIO | None = os.fdopen(number, "wb")
+        self._file: BinaryIO | None = None
+        self.path = ""
         self.size = 0
+        try:
+            number, self.path = tempfile.mkstemp(prefix="s2-reference-")
+        except OSError as error:
+            raise _no_room(error) from error
+        # Unbuffered: a full disk is met while there is somebody to tell, not on closing.
+        self._file = os.fdopen(number, "wb", buffering=0)
 
     def write(self, data: bytes) -> None:
+        """Append; raises :class:`ApiError` 507 when that fails, and deletes the file."""
         assert self._file is not None
-        self._file.write(data)
+        try:
+            write_all(self._file, data)
+        except OSError as error:
+            self.close()
+            raise _no_room(error) from error
         self.size += len(data)
 
     def finish(self) -> None:
@@ -50,6 +62,11 @@ class Upload:
         self.finish()
         with suppress(OSError):
             os.unlink(self.path)
+
+
+def _no_room(error: OSError) -> ApiError:
+    LOG.error("a recording could not be kept: %s", error)
+    return ApiError(507, "The server has no room to keep the recording.", code="storage_full")
 
 
 @dataclass(slots=True)

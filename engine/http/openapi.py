@@ -102,6 +102,7 @@ def _generate() -> Schema:
                 s413="A field is too large",
                 s500="The synthesis failed",
                 s503="Another synthesis runs",
+                s507="There is no room for the recording",
             ),
         },
     }
@@ -133,6 +134,7 @@ def _speech() -> Schema:
                 s413="The text or the recording is too large",
                 s500="The synthesis failed",
                 s503="Another synthesis runs",
+                s507="There is no room for the recording",
             ),
         },
     }
