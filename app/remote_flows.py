@@ -148,13 +148,17 @@ class RemoteFlows(QObject):
             exposed = self.options is not None and self.options.key_exposed
             self._form.show_place(SERVER)
             self._form.set_voices(can.voices)
-            self._form.say(self._form.describe(can, exposed), "warn" if exposed else "ok")
+            self._form.say(self._form.describe(can, exposed), "warn" if exposed else "")
 
     def _tell(self, error: EngineError) -> None:
         """Beside the button that was pressed, where the next try is made."""
         words = f"{sentence(engine_text(error.detail))} {engine_text(error.advice)}".strip()
-        if self.connected is None:
+        server = self.connected
+        if server is None:
             words = f"{words} {self._not_yet()}"
+        else:
+            still = self.tr("Takes are still made by {host}.").format(host=server.host)
+            words = f"{words} {still}"
         self._form.say(words, "bad")
 
     def _not_yet(self) -> str:

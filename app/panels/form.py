@@ -83,11 +83,15 @@ class Form(QWidget):
 
     def add_text(self, text: QLabel) -> None:
         """Add lines of text over both columns."""
-        row = self._grid.rowCount()
         text.setWordWrap(True)
         text.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._grid.addWidget(text, row, 0, 1, 2)
-        self._rows[text] = (row, [text], 2)
+        self.add_full(text)
+
+    def add_full(self, control: QWidget) -> None:
+        """Add a control over both columns."""
+        row = self._grid.rowCount()
+        self._grid.addWidget(control, row, 0, 1, 2)
+        self._rows[control] = (row, [control], 2)
 
 
 class _WheelGuard(QObject):

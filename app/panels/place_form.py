@@ -61,6 +61,11 @@ class PlaceForm(Form):
         self._server_rows: tuple[QWidget, ...] = (
             self.address, self.kind, self.key, self.keep_key, self.voice, self.test, self.result,
         )  # fmt: skip
+        for box in (self.kind, self.voice):  # long names must not widen the panel
+            box.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
+            box.setMinimumContentsLength(6)
         self._connect()
         self.set_voices(())
         self.show_place(HERE)
@@ -119,9 +124,9 @@ class PlaceForm(Form):
         }
         yes = ", ".join(name for name, there in has.items() if there) or self.tr("speech only")
         no = ", ".join([*(name for name, there in has.items() if not there), self.tr("codes")])
-        words = self.tr("{kind}, {model}. Can: {yes}. Cannot: {no}.")
+        words = self.tr("Connected: {kind}, {model}. Can: {yes}. Cannot: {no}.")
         if not can.model:
-            words = self.tr("{kind}. Can: {yes}. Cannot: {no}.")
+            words = self.tr("Connected: {kind}. Can: {yes}. Cannot: {no}.")
         text = words.format(kind=can.title, model=can.model, yes=yes, no=no)
         if exposed:
             text += " " + self.tr("The key travels unencrypted.")

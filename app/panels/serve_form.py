@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from app import settings as keys
 from app.panels.form import Form, bind_number, spin
@@ -41,10 +41,12 @@ class ServeForm(Form):
         self.port = spin(keys.SERVE_PORT, "")
         self.add(self.tr("Port"), self.port)
         bind_number(settings, keys.SERVE_PORT, self.port)
-        self.open = QCheckBox(self.tr("From other computers too"))
-        self.open.setToolTip(self.tr("Everyone on the network can use it then, without a key."))
-        self.open.setChecked(settings.get(keys.SERVE_OPEN))
-        self.add_wide(self.open)
+        self.reach = QComboBox()
+        self.reach.addItem(self.tr("This computer"), False)
+        self.reach.addItem(self.tr("The whole network"), True)
+        self.reach.setToolTip(self.tr("On the whole network everyone can use it, without a key."))
+        self.reach.setCurrentIndex(self.reach.findData(settings.get(keys.SERVE_OPEN)))
+        self.add(self.tr("Open to"), self.reach)
         self.address = QLineEdit()
         self.address.setReadOnly(True)
         self.copy = QPushButton(self.tr("Copy"))
@@ -56,14 +58,14 @@ class ServeForm(Form):
         row.addWidget(self.address, 1)
         row.addWidget(self.copy)
         self._box = box
-        self.add(self.tr("Address"), box)
+        self.add_full(box)
         self.address.setAccessibleName(self.tr("Address of the local server"))
         self.note = label("", "hint")
         self.note.setAccessibleName(self.tr("State of the local server"))
         self.add_text(self.note)
         self.on.toggled.connect(self.switched)
         self.port.valueChanged.connect(self.options_changed)
-        self.open.toggled.connect(self._on_open)
+        self.reach.activated.connect(self._on_reach)
         self.copy.clicked.connect(self._on_copy)
         self.show_state(False, "")
 
@@ -71,7 +73,7 @@ class ServeForm(Form):
         """Show whether it runs, where, and what there is to say."""
         with QSignalBlocker(self.on):
             self.on.setChecked(on)
-        for control in (self.port, self.open):
+        for control in (self.port, self.reach):
             self.show_row(control, on)
         self.address.setText(url)
         self.address.setCursorPosition(0)
@@ -80,9 +82,9 @@ class ServeForm(Form):
         set_state(self.note, state)
         self.show_row(self.note, bool(note))
 
-    @Slot(bool)
-    def _on_open(self, on: bool) -> None:
-        self._settings.set(keys.SERVE_OPEN, on)
+    @Slot(int)
+    def _on_reach(self, _: int) -> None:
+        self._settings.set(keys.SERVE_OPEN, bool(self.reach.currentData()))
         self.options_changed.emit()
 
     @Slot()

@@ -44,6 +44,10 @@ class CodebookRoll(TakePicture):
 
     def draw(self, painter: QPainter, width: float, height: float) -> None:
         store = self.axis.store
+        if store is not None and not store.format.code_sizes:
+            painter.setPen(QColor(self.theme.colors.dim))
+            words = self.tr("The server that made this take hands out no codes")
+            painter.drawText(QRectF(self.rect()), Qt.AlignmentFlag.AlignCenter, words)
         if store is None or store.frames == 0:
             return
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
