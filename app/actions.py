@@ -28,6 +28,7 @@ class Actions(QObject):
         self._bound: dict[str, Callable[[], None]] = {}
         make = self._make
         self.open_model = make(self.tr("Open model…"), "Ctrl+O", "folder")
+        self.models = make(self.tr("Models…"), "Ctrl+Shift+M", "model")
         self.reload_model = make(self.tr("Load the model again"), "", "refresh")
         self.open_text = make(self.tr("Open text…"), "Ctrl+T", "text")
         self.save_text = make(self.tr("Save text…"), "Ctrl+Shift+T", "save")
@@ -135,7 +136,7 @@ class Actions(QObject):
     def fill(self, bar: QMenuBar) -> tuple[QMenu, QMenu]:
         """Put the menus into ``bar``; returns the (empty) menus of recent models and clips."""
         file = bar.addMenu(self.tr("&File"))
-        file.addAction(self.open_model)
+        _add(file, self.open_model, self.models)
         recent = file.addMenu(self.tr("Recent models"))
         _add(
             file,

@@ -21,6 +21,7 @@ from app.cloning import Cloning
 from app.file_flows import FileFlows
 from app.help_flows import HelpFlows
 from app.model_flows import ModelFlows
+from app.model_manager import ModelManager
 from app.models.voice_list import VoiceListModel
 from app.paths import Paths, default_paths
 from app.presenter import Presenter
@@ -119,6 +120,10 @@ class Application(QObject):
         self.help = HelpFlows(
             self.window, self.studio, self.facts, self.devices, paths, self.translation.language
         )
+        self.manager = ModelManager(
+            self.window, self.studio, self.settings, self.facts, paths.data / "models",
+            self.presenter.report, self.files.open_model,
+        )  # fmt: skip
         self.remote = RemoteFlows(self.window, self.studio, self.settings)
         self.serving = ServeFlows(
             self.window, self.studio, self.settings, paths.voices, paths.shipped_voices
@@ -256,6 +261,7 @@ class Application(QObject):
             self.window.hide()
             self.facts.stop()
             served = self.serving.close(SHUTDOWN_MS / 1000)
+            self.manager.close(SHUTDOWN_MS)
             self.cloning.shutdown(SHUTDOWN_MS)
             self.player.abort()
             self.desk.close()

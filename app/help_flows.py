@@ -74,12 +74,12 @@ class HelpFlows(QObject):
     @Slot()
     def show_about(self) -> None:
         """What the program is."""
-        AboutDialog(self._window).open()
+        AboutDialog(self._window, self._window.actions_.models).open()
 
     @Slot()
     def show_ways(self) -> None:
         """How to get S2 Pro."""
-        GetModelDialog(self._window).open()
+        GetModelDialog(self._window, self._window.actions_.models).open()
 
     @Slot()
     def show_report(self) -> None:

@@ -114,7 +114,7 @@ class ModelFlows(QObject):
     @Slot()
     def show_ways(self) -> None:
         """How to get S2 Pro."""
-        GetModelDialog(self._window).open()
+        GetModelDialog(self._window, self._window.actions_.models).open()
 
     @Slot(object)
     def _on_started(self, job: Job) -> None:

@@ -37,6 +37,7 @@ class WelcomeFlow(QObject):
         self._voices, self._models = studio.voices, models
         card = window.card
         card.open_model.connect(files.open_model)
+        card.get_model.connect(window.actions_.models.trigger)
         card.record_clip.connect(window.actions_.record.trigger)
         card.open_clip.connect(window.actions_.open_clip.trigger)
         card.choose_device.connect(self._show_device)

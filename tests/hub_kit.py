@@ -8,6 +8,8 @@ fault a request; without any the servers do what they should.
 from __future__ import annotations
 
 import hashlib
+import select
+import socket
 import threading
 from collections import deque
 from collections.abc import Iterator
@@ -220,11 +222,19 @@ class _Handler(BaseHTTPRequestHandler):
                     owner.sent_some.notify_all()
             self.wfile.flush()
             if fault.stall is not None:
-                owner.closing.wait(30)
+                self._say_nothing()
         except OSError:
             pass
         if fault.cut is not None or fault.length is not None or fault.stall is not None:
             self.close_connection = True
+
+
+    def _say_nothing(self) -> None:
+        """Until the client goes away."""
+        while not self.owner.closing.wait(0.02):
+            readable, _, _ = select.select([self.connection], [], [], 0)
+            if readable and not self.connection.recv(1, socket.MSG_PEEK):
+                return
 
 
 @contextmanager

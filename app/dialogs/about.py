@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QShowEvent
+from PySide6.QtGui import QAction, QDesktopServices, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.dialogs.fit import fit_to_text
@@ -73,10 +73,11 @@ class _Sheet(QDialog):
 
 
 class AboutDialog(_Sheet):
-    """What the program is, its license and that of the weights."""
+    """What the program is, its license and that of the weights; ``models`` opens the manager."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, models: QAction | None = None) -> None:
         super().__init__(parent)
+        self._models = models
         title = self.tr("S2 Voice Studio {version}").format(version=program_version())
         paragraphs = [
             self.tr(
@@ -105,13 +106,13 @@ class AboutDialog(_Sheet):
         self._add_close()
 
     def _show_ways(self) -> None:
-        GetModelDialog(self).open()
+        GetModelDialog(self, self._models).open()
 
 
 class GetModelDialog(_Sheet):
-    """The license first, then the three steps to S2 Pro."""
+    """The license first, then the two ways to S2 Pro; ``models`` opens the manager."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, models: QAction | None = None) -> None:
         super().__init__(parent)
         paragraphs = [
             self.tr(
@@ -120,15 +121,23 @@ class GetModelDialog(_Sheet):
                 "Audio."
             ),
             self.tr(
-                "1. Get S2 Pro as one GGUF file, and the tokenizer.json that belongs to it. The "
-                "weights are published by Fish Audio. Of the files, q4_k_m (3.6 GB) is the "
-                "smallest good choice and q8_0 (5.6 GB) is close to the original."
+                "1. Let the studio fetch it: File > Models lists the files with what they need "
+                "and whether they fit this machine. q4_k_m (3.6 GB) is the smallest good choice, "
+                "q8_0 (5.6 GB) is close to the original. The tokenizer comes along."
             ),
-            self.tr("2. Put both files into one folder."),
-            self.tr("3. Open the GGUF file with Ctrl+O, or drop it on the window."),
-            self.tr("The studio itself loads nothing from the network."),
+            self.tr(
+                "2. Or use files that you have: put the GGUF file and its tokenizer.json into one "
+                "folder, then open the GGUF file with Ctrl+O or drop it on the window."
+            ),
+            self.tr("Nothing is fetched from the network unless you ask for it there."),
         ]
         self._fill(self.tr("How to get S2 Pro"), paragraphs)
+        if models is not None:
+            manager = QPushButton(self.tr("Models…"))
+            manager.setAutoDefault(False)
+            manager.clicked.connect(self.accept)
+            manager.clicked.connect(models.trigger)
+            self.buttons.insertWidget(0, manager)
         page = QPushButton(self.tr("Open the page of the weights"))
         page.setToolTip(WEIGHTS_PAGE)
         page.setAutoDefault(False)

@@ -24,9 +24,11 @@ class EngineForm(Form):
 
     Signals:
         reload_requested(): load the model again as it is set up now.
+        models_requested(): show which models there are.
     """
 
     reload_requested = Signal()
+    models_requested = Signal()
 
     def __init__(self, settings: Settings, facts: EngineFacts) -> None:
         super().__init__(self.tr("Engine"))
@@ -34,6 +36,9 @@ class EngineForm(Form):
         self._facts = facts
         self._info: ModelInfo | None = None
         self._loaded_with: tuple[object, ...] | None = None
+        self.models = QPushButton(self.tr("Choose or get…"))
+        self.models.clicked.connect(self.models_requested)
+        self.add(self.tr("Model"), self.models)
         self.backend = QComboBox()
         self.backend_hint = self.add(self.tr("Backend"), self.backend, " ")
         self.backend.currentIndexChanged.connect(self._choose_backend)

@@ -22,10 +22,11 @@ class WelcomeCard(QWidget):
     """Shown in place of the take while there is none to show.
 
     Signals:
-        open_model(), choose_device(), record_clip(), open_clip(): a step's button.
+        open_model(), get_model(), choose_device(), record_clip(), open_clip(): a step's button.
     """
 
     open_model = Signal()
+    get_model = Signal()
     choose_device = Signal()
     record_clip = Signal()
     open_clip = Signal()
@@ -65,6 +66,7 @@ class WelcomeCard(QWidget):
     def _fill(self, box: QVBoxLayout) -> None:
         self.open_button = _button(self.tr("Open model…"), self.open_model)
         self.open_button.setProperty("role", "primary")
+        self.get_button = _button(self.tr("Get S2 Pro…"), self.get_model)
         self.model_hint = label("", "hint", wrap=True)
         device_button = _button(self.tr("Choose device"), self.choose_device)
         self.device_hint = label("", "hint", wrap=True)
@@ -72,7 +74,11 @@ class WelcomeCard(QWidget):
         self._theme.set_icon(self.record_button, "record", "bad")
         self.clip_button = _button(self.tr("Open a clip…"), self.open_clip)
         self.voice_hint = label("", "hint", wrap=True)
-        box.addLayout(self._step("1", self.tr("Open a model"), self.model_hint, self.open_button))
+        box.addLayout(
+            self._step(
+                "1", self.tr("Open a model"), self.model_hint, self.open_button, self.get_button
+            )
+        )
         box.addLayout(self._step("2", self.tr("Pick a device"), self.device_hint, device_button))
         box.addLayout(
             self._step(
