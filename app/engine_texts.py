@@ -27,6 +27,17 @@ TITLES = (
     QT_TRANSLATE_NOOP("Engine", "The file cannot be written"),
     QT_TRANSLATE_NOOP("Engine", "Stopped"),
     QT_TRANSLATE_NOOP("Engine", "The engine is busy"),
+    QT_TRANSLATE_NOOP("Engine", "The server cannot be used"),
+    QT_TRANSLATE_NOOP("Engine", "The address cannot be used"),
+    QT_TRANSLATE_NOOP("Engine", "The server does not answer"),
+    QT_TRANSLATE_NOOP("Engine", "The server refuses access"),
+    QT_TRANSLATE_NOOP("Engine", "The server cannot do this"),
+    QT_TRANSLATE_NOOP("Engine", "The server rejects the request"),
+    QT_TRANSLATE_NOOP("Engine", "The server is busy"),
+    QT_TRANSLATE_NOOP("Engine", "The server failed"),
+    QT_TRANSLATE_NOOP("Engine", "The answer makes no sense"),
+    QT_TRANSLATE_NOOP("Engine", "The sound was cut off"),
+    QT_TRANSLATE_NOOP("Engine", "The server cannot start"),
 )
 
 SENTENCES = (
@@ -119,6 +130,73 @@ SENTENCES = (
         "Engine",
         "No microphone was found. Connect one and choose Rescan, or open a sound file.",
     ),
+    QT_TRANSLATE_NOOP("Engine", "the address of the server is missing"),
+    QT_TRANSLATE_NOOP("Engine", "Give it like http://127.0.0.1:3030."),
+    QT_TRANSLATE_NOOP("Engine", "the address holds a user name or a password"),
+    QT_TRANSLATE_NOOP("Engine", "Give a key as the API key instead."),
+    QT_TRANSLATE_NOOP("Engine", "the API key holds blanks or characters that no key has"),
+    QT_TRANSLATE_NOOP("Engine", "Copy it once more."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "Check the address, and that the server runs and can be reached from here."
+    ),
+    QT_TRANSLATE_NOOP("Engine", "Start the server there, or correct the address."),
+    QT_TRANSLATE_NOOP("Engine", "It may be loading its model or be overloaded. Try again later."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "What came until then is kept. Look at the server, then try again."
+    ),
+    QT_TRANSLATE_NOOP(
+        "Engine", "What came until then is kept. Look at the server's log, then try again."
+    ),
+    QT_TRANSLATE_NOOP("Engine", "What came until then is kept. Try again."),
+    QT_TRANSLATE_NOOP("Engine", "Use an address that its certificate is made for."),
+    QT_TRANSLATE_NOOP("Engine", "Try again."),
+    QT_TRANSLATE_NOOP("Engine", "Try again later."),
+    QT_TRANSLATE_NOOP("Engine", "Give the server's API key, or correct it."),
+    QT_TRANSLATE_NOOP("Engine", "Ask whoever runs the server to allow it."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "Check the address, the kind of server and the names of model and voice."
+    ),
+    QT_TRANSLATE_NOOP("Engine", "Shorten the text or the reference."),
+    QT_TRANSLATE_NOOP("Engine", "Change what it names, then try again."),
+    QT_TRANSLATE_NOOP("Engine", "Use that address."),
+    QT_TRANSLATE_NOOP("Engine", "Look at the server's log, then try again."),
+    QT_TRANSLATE_NOOP("Engine", "The machine behind it does not answer. Try again later."),
+    QT_TRANSLATE_NOOP(
+        "Engine", "This is the address of a website or a proxy; use that of the speech API."
+    ),
+    QT_TRANSLATE_NOOP("Engine", "Choose the kind of server by hand, or another address."),
+    QT_TRANSLATE_NOOP("Engine", "Choose the kind of server by hand."),
+    QT_TRANSLATE_NOOP("Engine", "Check address and port, or choose the kind of server by hand."),
+    QT_TRANSLATE_NOOP("Engine", "Choose one of its own voices, or another server."),
+    QT_TRANSLATE_NOOP("Engine", "a server speaks with one voice in a request"),
+    QT_TRANSLATE_NOOP("Engine", "Let one speaker speak, or use the model on this computer."),
+    QT_TRANSLATE_NOOP("Engine", "the voice holds codes, and servers take recordings"),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "Open a model on this computer, which turns the codes into sound for the server, or choose "
+        "a voice of the server.",
+    ),
+    QT_TRANSLATE_NOOP("Engine", "servers make no codes of recordings and no sound of codes"),
+    QT_TRANSLATE_NOOP("Engine", "Open a model on this computer for that."),
+    QT_TRANSLATE_NOOP("Engine", "the server sent no sound"),
+    QT_TRANSLATE_NOOP("Engine", "Try another text or voice."),
+    QT_TRANSLATE_NOOP("Engine", "Change it."),
+    QT_TRANSLATE_NOOP("Engine", "Lower it, or use 0 for no limit."),
+    QT_TRANSLATE_NOOP("Engine", "the voice of this take is one of a server"),
+    QT_TRANSLATE_NOOP(
+        "Engine", "Connect to the server in the engine panel, or choose another voice."
+    ),
+    QT_TRANSLATE_NOOP("Engine", "no reference clip is open"),
+    QT_TRANSLATE_NOOP("Engine", "Record or open one, or choose another voice of the server."),
+    QT_TRANSLATE_NOOP("Engine", "a server does not carry the melody from piece to piece"),
+    QT_TRANSLATE_NOOP(
+        "Engine",
+        "cut at the limit of frames: the text may not be finished; raise the frame limit or "
+        "shorten the text",
+    ),
+    QT_TRANSLATE_NOOP("Engine", 'Install it: pip install "s2-voice-studio[server]"'),
+    QT_TRANSLATE_NOOP("Engine", "Choose another port, or stop the program that uses it."),
+    QT_TRANSLATE_NOOP("Engine", "the sound ended within its header"),
     QT_TRANSLATE_NOOP("Engine", "It may have been deleted elsewhere."),
 )
 
@@ -172,6 +250,29 @@ PATTERNS = (
     QT_TRANSLATE_NOOP(
         "Engine", "It holds more than can be said in the clip: shorten it, or use the whole clip."
     ),
+    QT_TRANSLATE_NOOP("Engine", "{0} is no address"),
+    QT_TRANSLATE_NOOP("Engine", "{0} is no HTTP address"),
+    QT_TRANSLATE_NOOP("Engine", "{0} did not answer within {1} s"),
+    QT_TRANSLATE_NOOP("Engine", "nobody answers at {0}: {1}"),
+    QT_TRANSLATE_NOOP("Engine", "{0} sent nothing within {1} s"),
+    QT_TRANSLATE_NOOP("Engine", "{0} sent nothing more for {1} s"),
+    QT_TRANSLATE_NOOP("Engine", "{0} broke the connection off before the answer was complete"),
+    QT_TRANSLATE_NOOP("Engine", "the connection to {0} was lost: {1}"),
+    QT_TRANSLATE_NOOP("Engine", "the certificate of {0} cannot be trusted: {1}"),
+    QT_TRANSLATE_NOOP("Engine", "{0} answered with status {1}"),
+    QT_TRANSLATE_NOOP("Engine", "{0} answered with a web page"),
+    QT_TRANSLATE_NOOP("Engine", "{0} sent {1} instead of sound: {2}"),
+    QT_TRANSLATE_NOOP("Engine", "{0} sent {1} instead of sound"),
+    QT_TRANSLATE_NOOP("Engine", "{0} points to {1}"),
+    QT_TRANSLATE_NOOP("Engine", "{0} answers, but has no speech API"),
+    QT_TRANSLATE_NOOP("Engine", "Try again in {0} s."),
+    QT_TRANSLATE_NOOP("Engine", "{0} takes no recordings, so it cannot clone a voice"),
+    QT_TRANSLATE_NOOP("Engine", "{0} takes a {1} from {2} to {3}, not {4}"),
+    QT_TRANSLATE_NOOP("Engine", "{0} takes a top-k of at most {1}, not {2}"),
+    QT_TRANSLATE_NOOP("Engine", "{0} ended the stream without saying that it is complete"),
+    QT_TRANSLATE_NOOP("Engine", "the sound ended {0} bytes before the end that its header tells"),
+    QT_TRANSLATE_NOOP("Engine", "the server needs a library that is not installed: {0}"),
+    QT_TRANSLATE_NOOP("Engine", "cannot listen on {0} port {1}: {2}"),
     QT_TRANSLATE_NOOP("Engine", "out of memory on {0} while {1}"),
     QT_TRANSLATE_NOOP("Engine", "{0} is not available on this machine or in this build of torch"),
     QT_TRANSLATE_NOOP("Engine", "{0} is listed but cannot run a product: {1}"),

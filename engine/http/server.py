@@ -156,7 +156,7 @@ def listen(host: str, port: int) -> socket.socket:
         reason = error.strerror or str(error)
         raise ServerError(
             f"cannot listen on {host} port {port}: {reason}",
-            "Choose another --port, or stop the program that uses it.",
+            "Choose another port, or stop the program that uses it.",
         ) from error
     return listener
 

@@ -416,6 +416,10 @@
             <translation>每一帧的编码，每个码本一行。点击可在语音中定位。重复段和死区会有标记。</translation>
         </message>
         <message>
+            <source>The server that made this take hands out no codes</source>
+            <translation>生成此语音的服务器不提供编码</translation>
+        </message>
+        <message>
             <source>loop</source>
             <translation>循环</translation>
         </message>
@@ -493,6 +497,50 @@
         <message>
             <source>The engine is busy</source>
             <translation>引擎正忙</translation>
+        </message>
+        <message>
+            <source>The server cannot be used</source>
+            <translation>无法使用服务器</translation>
+        </message>
+        <message>
+            <source>The address cannot be used</source>
+            <translation>无法使用该地址</translation>
+        </message>
+        <message>
+            <source>The server does not answer</source>
+            <translation>服务器没有响应</translation>
+        </message>
+        <message>
+            <source>The server refuses access</source>
+            <translation>服务器拒绝访问</translation>
+        </message>
+        <message>
+            <source>The server cannot do this</source>
+            <translation>服务器不支持此操作</translation>
+        </message>
+        <message>
+            <source>The server rejects the request</source>
+            <translation>服务器拒绝了请求</translation>
+        </message>
+        <message>
+            <source>The server is busy</source>
+            <translation>服务器正忙</translation>
+        </message>
+        <message>
+            <source>The server failed</source>
+            <translation>服务器出错</translation>
+        </message>
+        <message>
+            <source>The answer makes no sense</source>
+            <translation>无法理解服务器的应答</translation>
+        </message>
+        <message>
+            <source>The sound was cut off</source>
+            <translation>声音被中断</translation>
+        </message>
+        <message>
+            <source>The server cannot start</source>
+            <translation>服务器无法启动</translation>
         </message>
         <message>
             <source>no model is loaded</source>
@@ -735,6 +783,194 @@
             <translation>未找到麦克风。请连接后重新扫描，或打开声音文件。</translation>
         </message>
         <message>
+            <source>the address of the server is missing</source>
+            <translation>缺少服务器地址</translation>
+        </message>
+        <message>
+            <source>Give it like http://127.0.0.1:3030.</source>
+            <translation>请按 http://127.0.0.1:3030 的形式填写。</translation>
+        </message>
+        <message>
+            <source>the address holds a user name or a password</source>
+            <translation>地址中含有用户名或密码</translation>
+        </message>
+        <message>
+            <source>Give a key as the API key instead.</source>
+            <translation>请改用 API 密钥。</translation>
+        </message>
+        <message>
+            <source>the API key holds blanks or characters that no key has</source>
+            <translation>API 密钥中含有空格或无效字符</translation>
+        </message>
+        <message>
+            <source>Copy it once more.</source>
+            <translation>请重新复制。</translation>
+        </message>
+        <message>
+            <source>Check the address, and that the server runs and can be reached from here.</source>
+            <translation>请检查地址，并确认服务器正在运行且可从本机访问。</translation>
+        </message>
+        <message>
+            <source>Start the server there, or correct the address.</source>
+            <translation>请启动该服务器，或更正地址。</translation>
+        </message>
+        <message>
+            <source>It may be loading its model or be overloaded. Try again later.</source>
+            <translation>它可能正在加载模型或负载过高。请稍后再试。</translation>
+        </message>
+        <message>
+            <source>What came until then is kept. Look at the server, then try again.</source>
+            <translation>已收到的声音已保留。请检查服务器后重试。</translation>
+        </message>
+        <message>
+            <source>What came until then is kept. Look at the server's log, then try again.</source>
+            <translation>已收到的声音已保留。请查看服务器日志后重试。</translation>
+        </message>
+        <message>
+            <source>What came until then is kept. Try again.</source>
+            <translation>已收到的声音已保留。请重试。</translation>
+        </message>
+        <message>
+            <source>Use an address that its certificate is made for.</source>
+            <translation>请使用与其证书匹配的地址。</translation>
+        </message>
+        <message>
+            <source>Try again.</source>
+            <translation>请重试。</translation>
+        </message>
+        <message>
+            <source>Try again later.</source>
+            <translation>请稍后再试。</translation>
+        </message>
+        <message>
+            <source>Give the server's API key, or correct it.</source>
+            <translation>请填写或更正服务器的 API 密钥。</translation>
+        </message>
+        <message>
+            <source>Ask whoever runs the server to allow it.</source>
+            <translation>请联系服务器管理者授权。</translation>
+        </message>
+        <message>
+            <source>Check the address, the kind of server and the names of model and voice.</source>
+            <translation>请检查地址、服务器类型以及模型和音色的名称。</translation>
+        </message>
+        <message>
+            <source>Shorten the text or the reference.</source>
+            <translation>请缩短文本或参考录音。</translation>
+        </message>
+        <message>
+            <source>Change what it names, then try again.</source>
+            <translation>请修改它指出的内容后重试。</translation>
+        </message>
+        <message>
+            <source>Use that address.</source>
+            <translation>请使用那个地址。</translation>
+        </message>
+        <message>
+            <source>Look at the server's log, then try again.</source>
+            <translation>请查看服务器日志后重试。</translation>
+        </message>
+        <message>
+            <source>The machine behind it does not answer. Try again later.</source>
+            <translation>其后端没有响应。请稍后再试。</translation>
+        </message>
+        <message>
+            <source>This is the address of a website or a proxy; use that of the speech API.</source>
+            <translation>这是网站或代理的地址；请使用语音接口的地址。</translation>
+        </message>
+        <message>
+            <source>Choose the kind of server by hand, or another address.</source>
+            <translation>请手动选择服务器类型，或换一个地址。</translation>
+        </message>
+        <message>
+            <source>Choose the kind of server by hand.</source>
+            <translation>请手动选择服务器类型。</translation>
+        </message>
+        <message>
+            <source>Check address and port, or choose the kind of server by hand.</source>
+            <translation>请检查地址和端口，或手动选择服务器类型。</translation>
+        </message>
+        <message>
+            <source>Choose one of its own voices, or another server.</source>
+            <translation>请选择它自带的音色，或换一个服务器。</translation>
+        </message>
+        <message>
+            <source>a server speaks with one voice in a request</source>
+            <translation>服务器每次请求只能使用一个音色</translation>
+        </message>
+        <message>
+            <source>Let one speaker speak, or use the model on this computer.</source>
+            <translation>请只用一个说话人，或使用本机模型。</translation>
+        </message>
+        <message>
+            <source>the voice holds codes, and servers take recordings</source>
+            <translation>音色保存的是编码，而服务器需要录音</translation>
+        </message>
+        <message>
+            <source>Open a model on this computer, which turns the codes into sound for the server, or choose a voice of the server.</source>
+            <translation>请在本机打开模型，由它把编码还原成声音发给服务器；或选择服务器的音色。</translation>
+        </message>
+        <message>
+            <source>servers make no codes of recordings and no sound of codes</source>
+            <translation>服务器不能把录音变成编码，也不能把编码变成声音</translation>
+        </message>
+        <message>
+            <source>Open a model on this computer for that.</source>
+            <translation>请为此在本机打开模型。</translation>
+        </message>
+        <message>
+            <source>the server sent no sound</source>
+            <translation>服务器没有发送声音</translation>
+        </message>
+        <message>
+            <source>Try another text or voice.</source>
+            <translation>请换一段文本或一个音色。</translation>
+        </message>
+        <message>
+            <source>Change it.</source>
+            <translation>请修改。</translation>
+        </message>
+        <message>
+            <source>Lower it, or use 0 for no limit.</source>
+            <translation>请调低，或用 0 表示不限制。</translation>
+        </message>
+        <message>
+            <source>the voice of this take is one of a server</source>
+            <translation>此语音使用的是服务器的音色</translation>
+        </message>
+        <message>
+            <source>Connect to the server in the engine panel, or choose another voice.</source>
+            <translation>请在引擎面板中连接服务器，或选择其他音色。</translation>
+        </message>
+        <message>
+            <source>no reference clip is open</source>
+            <translation>没有打开的参考片段</translation>
+        </message>
+        <message>
+            <source>Record or open one, or choose another voice of the server.</source>
+            <translation>请录制或打开一个，或选择服务器的其他音色。</translation>
+        </message>
+        <message>
+            <source>a server does not carry the melody from piece to piece</source>
+            <translation>服务器不会在分段之间延续语调</translation>
+        </message>
+        <message>
+            <source>cut at the limit of frames: the text may not be finished; raise the frame limit or shorten the text</source>
+            <translation>已在帧数上限处截断：文本可能没有读完；请提高上限或缩短文本</translation>
+        </message>
+        <message>
+            <source>Install it: pip install "s2-voice-studio[server]"</source>
+            <translation>请安装：pip install "s2-voice-studio[server]"</translation>
+        </message>
+        <message>
+            <source>Choose another port, or stop the program that uses it.</source>
+            <translation>请换一个端口，或停止占用它的程序。</translation>
+        </message>
+        <message>
+            <source>the sound ended within its header</source>
+            <translation>声音在文件头内就结束了</translation>
+        </message>
+        <message>
             <source>It may have been deleted elsewhere.</source>
             <translation>它可能已在别处被删除。</translation>
         </message>
@@ -877,6 +1113,98 @@
         <message>
             <source>It holds more than can be said in the clip: shorten it, or use the whole clip.</source>
             <translation>文字比片段中能说的更多：请缩短文字，或使用整个片段。</translation>
+        </message>
+        <message>
+            <source>{0} is no address</source>
+            <translation>{0} 不是地址</translation>
+        </message>
+        <message>
+            <source>{0} is no HTTP address</source>
+            <translation>{0} 不是 HTTP 地址</translation>
+        </message>
+        <message>
+            <source>{0} did not answer within {1} s</source>
+            <translation>{0} 在 {1} 秒内没有响应</translation>
+        </message>
+        <message>
+            <source>nobody answers at {0}: {1}</source>
+            <translation>{0} 没有响应：{1}</translation>
+        </message>
+        <message>
+            <source>{0} sent nothing within {1} s</source>
+            <translation>{0} 在 {1} 秒内没有发送任何内容</translation>
+        </message>
+        <message>
+            <source>{0} sent nothing more for {1} s</source>
+            <translation>{0} 已 {1} 秒没有继续发送</translation>
+        </message>
+        <message>
+            <source>{0} broke the connection off before the answer was complete</source>
+            <translation>{0} 在应答完成前断开了连接</translation>
+        </message>
+        <message>
+            <source>the connection to {0} was lost: {1}</source>
+            <translation>与 {0} 的连接已断开：{1}</translation>
+        </message>
+        <message>
+            <source>the certificate of {0} cannot be trusted: {1}</source>
+            <translation>{0} 的证书不受信任：{1}</translation>
+        </message>
+        <message>
+            <source>{0} answered with status {1}</source>
+            <translation>{0} 返回状态码 {1}</translation>
+        </message>
+        <message>
+            <source>{0} answered with a web page</source>
+            <translation>{0} 返回了一个网页</translation>
+        </message>
+        <message>
+            <source>{0} sent {1} instead of sound: {2}</source>
+            <translation>{0} 返回的不是声音，而是 {1}：{2}</translation>
+        </message>
+        <message>
+            <source>{0} sent {1} instead of sound</source>
+            <translation>{0} 返回的不是声音，而是 {1}</translation>
+        </message>
+        <message>
+            <source>{0} points to {1}</source>
+            <translation>{0} 指向 {1}</translation>
+        </message>
+        <message>
+            <source>{0} answers, but has no speech API</source>
+            <translation>{0} 有响应，但没有语音接口</translation>
+        </message>
+        <message>
+            <source>Try again in {0} s.</source>
+            <translation>请在 {0} 秒后重试。</translation>
+        </message>
+        <message>
+            <source>{0} takes no recordings, so it cannot clone a voice</source>
+            <translation>{0} 不接受录音，因此无法克隆音色</translation>
+        </message>
+        <message>
+            <source>{0} takes a {1} from {2} to {3}, not {4}</source>
+            <translation>{0} 的 {1} 取值范围为 {2} 到 {3}，不能是 {4}</translation>
+        </message>
+        <message>
+            <source>{0} takes a top-k of at most {1}, not {2}</source>
+            <translation>{0} 的 top-k 最大为 {1}，不能是 {2}</translation>
+        </message>
+        <message>
+            <source>{0} ended the stream without saying that it is complete</source>
+            <translation>{0} 结束了传输，但没有说明已经完成</translation>
+        </message>
+        <message>
+            <source>the sound ended {0} bytes before the end that its header tells</source>
+            <translation>声音比文件头所述少了 {0} 字节</translation>
+        </message>
+        <message>
+            <source>the server needs a library that is not installed: {0}</source>
+            <translation>服务器需要尚未安装的库：{0}</translation>
+        </message>
+        <message>
+            <source>cannot listen on {0} port {1}: {2}</source>
+            <translation>无法在 {0} 的端口 {1} 上监听：{2}</translation>
         </message>
         <message>
             <source>out of memory on {0} while {1}</source>
@@ -1164,7 +1492,7 @@
         </message>
         <message>
             <source>Kind</source>
-            <translation>格式</translation>
+            <translation>类型</translation>
         </message>
         <message>
             <source>Folder</source>
@@ -2017,107 +2345,107 @@
         <name>PlaceForm</name>
         <message>
             <source>Place</source>
-            <translation type="unfinished" />
+            <translation>位置</translation>
         </message>
         <message>
             <source>This computer</source>
-            <translation type="unfinished" />
+            <translation>本机</translation>
         </message>
         <message>
             <source>Remote server</source>
-            <translation type="unfinished" />
+            <translation>远程服务器</translation>
         </message>
         <message>
             <source>Speaks on</source>
-            <translation type="unfinished" />
+            <translation>生成位置</translation>
         </message>
         <message>
             <source>Address</source>
-            <translation type="unfinished" />
+            <translation>地址</translation>
         </message>
         <message>
             <source>Ask the server</source>
-            <translation type="unfinished" />
+            <translation>询问服务器</translation>
         </message>
         <message>
             <source>Kind</source>
-            <translation>格式</translation>
+            <translation>类型</translation>
         </message>
         <message>
             <source>none</source>
-            <translation type="unfinished" />
+            <translation>无</translation>
         </message>
         <message>
             <source>API key</source>
-            <translation type="unfinished" />
+            <translation>API 密钥</translation>
         </message>
         <message>
             <source>Keep the key</source>
-            <translation type="unfinished" />
+            <translation>保存密钥</translation>
         </message>
         <message>
             <source>It is kept readable in the settings file, for everyone who can read that.</source>
-            <translation type="unfinished" />
+            <translation>它会以明文保存在设置文件中，能读取该文件的人都能看到。</translation>
         </message>
         <message>
             <source>Counts while no voice of the library is chosen.</source>
-            <translation type="unfinished" />
+            <translation>仅在未选择音色库中的音色时有效。</translation>
         </message>
         <message>
             <source>Voice there</source>
-            <translation type="unfinished" />
+            <translation>服务器音色</translation>
         </message>
         <message>
             <source>Test connection</source>
-            <translation type="unfinished" />
+            <translation>测试连接</translation>
         </message>
         <message>
             <source>What the server can do</source>
-            <translation type="unfinished" />
+            <translation>服务器的能力</translation>
         </message>
         <message>
             <source>its default</source>
-            <translation type="unfinished" />
+            <translation>默认音色</translation>
         </message>
         <message>
             <source>the open reference clip</source>
-            <translation type="unfinished" />
+            <translation>当前参考片段</translation>
         </message>
         <message>
             <source>clones a recording</source>
-            <translation type="unfinished" />
+            <translation>克隆录音</translation>
         </message>
         <message>
             <source>streams</source>
-            <translation type="unfinished" />
+            <translation>流式</translation>
         </message>
         <message>
             <source>seed</source>
-            <translation type="unfinished" />
+            <translation>种子</translation>
         </message>
         <message>
             <source>temperature</source>
-            <translation type="unfinished" />
+            <translation>温度</translation>
         </message>
         <message>
             <source>speech only</source>
-            <translation type="unfinished" />
+            <translation>仅语音</translation>
         </message>
         <message>
             <source>codes</source>
-            <translation type="unfinished" />
+            <translation>编码</translation>
         </message>
         <message>
-            <source>{kind}, {model}. Can: {yes}. Cannot: {no}.</source>
-            <translation type="unfinished" />
+            <source>Connected: {kind}, {model}. Can: {yes}. Cannot: {no}.</source>
+            <translation>已连接：{kind}，{model}。支持：{yes}。不支持：{no}。</translation>
         </message>
         <message>
-            <source>{kind}. Can: {yes}. Cannot: {no}.</source>
-            <translation type="unfinished" />
+            <source>Connected: {kind}. Can: {yes}. Cannot: {no}.</source>
+            <translation>已连接：{kind}。支持：{yes}。不支持：{no}。</translation>
         </message>
         <message>
             <source>The key travels unencrypted.</source>
-            <translation type="unfinished" />
+            <translation>密钥以未加密方式传输。</translation>
         </message>
     </context>
     <context>
@@ -2211,19 +2539,19 @@
         </message>
         <message>
             <source>Asking the server · {elapsed}</source>
-            <translation type="unfinished" />
+            <translation>正在询问服务器 · {elapsed}</translation>
         </message>
         <message>
             <source>Speaking for another program · {elapsed}</source>
-            <translation type="unfinished" />
+            <translation>正在为其他程序生成 · {elapsed}</translation>
         </message>
         <message>
             <source>Waiting for the server · {elapsed}</source>
-            <translation type="unfinished" />
+            <translation>正在等待服务器 · {elapsed}</translation>
         </message>
         <message>
             <source>Receiving: {length} · {elapsed}</source>
-            <translation type="unfinished" />
+            <translation>正在接收：{length} · {elapsed}</translation>
         </message>
         <message>
             <source>Loading the model{part} · {elapsed}</source>
@@ -2263,11 +2591,11 @@
         </message>
         <message>
             <source>made by {host}, no codes</source>
-            <translation type="unfinished" />
+            <translation>由 {host} 生成，无编码</translation>
         </message>
         <message>
             <source>no seed</source>
-            <translation type="unfinished" />
+            <translation>无种子</translation>
         </message>
         <message>
             <source>cut at the limit</source>
@@ -2279,7 +2607,7 @@
         </message>
         <message>
             <source>Server</source>
-            <translation type="unfinished" />
+            <translation>服务器</translation>
         </message>
         <message>
             <source>first sound {time}</source>
@@ -2553,23 +2881,27 @@
         <name>RemoteFlows</name>
         <message>
             <source>The engine speaks. Stop it first, then connect.</source>
-            <translation type="unfinished" />
+            <translation>引擎正在生成。请先停止，再连接。</translation>
         </message>
         <message>
             <source>Asking {host}…</source>
-            <translation type="unfinished" />
+            <translation>正在询问 {host}…</translation>
         </message>
         <message>
             <source>open clip</source>
-            <translation type="unfinished" />
+            <translation>当前片段</translation>
         </message>
         <message>
             <source>Test connection</source>
-            <translation type="unfinished" />
+            <translation>测试连接</translation>
+        </message>
+        <message>
+            <source>Takes are still made by {host}.</source>
+            <translation>语音仍由 {host} 生成。</translation>
         </message>
         <message>
             <source>Not connected: takes are made on this computer.</source>
-            <translation type="unfinished" />
+            <translation>未连接：语音在本机生成。</translation>
         </message>
     </context>
     <context>
@@ -2790,23 +3122,23 @@
         <name>ServeFlows</name>
         <message>
             <source>Speaks for another program now. Stop ends that too.</source>
-            <translation type="unfinished" />
+            <translation>正在为其他程序生成。“停止”也会结束它。</translation>
         </message>
         <message>
             <source>It answers, but there is no model to speak with.</source>
-            <translation type="unfinished" />
+            <translation>服务已开启，但没有可用的模型。</translation>
         </message>
         <message>
             <source>Everyone on the network can use it.</source>
-            <translation type="unfinished" />
+            <translation>网络中的任何人都可以使用。</translation>
         </message>
         <message>
             <source>Open the address in a browser to try it.</source>
-            <translation type="unfinished" />
+            <translation>在浏览器中打开该地址即可试用。</translation>
         </message>
         <message>
             <source>Starting…</source>
-            <translation type="unfinished" />
+            <translation>正在启动…</translation>
         </message>
         <message>
             <source>Stopping…</source>
@@ -2814,38 +3146,46 @@
         </message>
         <message>
             <source>{address} was copied.</source>
-            <translation type="unfinished" />
+            <translation>已复制 {address}。</translation>
         </message>
     </context>
     <context>
         <name>ServeForm</name>
         <message>
             <source>Other programs</source>
-            <translation type="unfinished" />
+            <translation>其他程序</translation>
         </message>
         <message>
             <source>Serve this engine</source>
-            <translation type="unfinished" />
+            <translation>向外提供引擎</translation>
         </message>
         <message>
             <source>Serve this engine to other programs</source>
-            <translation type="unfinished" />
+            <translation>向其他程序提供此引擎</translation>
         </message>
         <message>
             <source>Other programs speak through HTTP: OpenAI's /v1/audio/speech and s2.cpp's /generate. One at a time, and never while this window speaks. It ends with the window.</source>
-            <translation type="unfinished" />
+            <translation>其他程序通过 HTTP 使用：OpenAI 的 /v1/audio/speech 和 s2.cpp 的 /generate。一次一个请求，且本窗口生成时不受理。关闭窗口即停止。</translation>
         </message>
         <message>
             <source>Port</source>
-            <translation type="unfinished" />
+            <translation>端口</translation>
         </message>
         <message>
-            <source>From other computers too</source>
-            <translation type="unfinished" />
+            <source>This computer</source>
+            <translation>本机</translation>
         </message>
         <message>
-            <source>Everyone on the network can use it then, without a key.</source>
-            <translation type="unfinished" />
+            <source>The whole network</source>
+            <translation>整个网络</translation>
+        </message>
+        <message>
+            <source>On the whole network everyone can use it, without a key.</source>
+            <translation>开放到整个网络后，任何人无需密钥即可使用。</translation>
+        </message>
+        <message>
+            <source>Open to</source>
+            <translation>开放范围</translation>
         </message>
         <message>
             <source>Copy</source>
@@ -2853,19 +3193,15 @@
         </message>
         <message>
             <source>Copy the address</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
-            <source>Address</source>
-            <translation type="unfinished" />
+            <translation>复制地址</translation>
         </message>
         <message>
             <source>Address of the local server</source>
-            <translation type="unfinished" />
+            <translation>本地服务器地址</translation>
         </message>
         <message>
             <source>State of the local server</source>
-            <translation type="unfinished" />
+            <translation>本地服务器状态</translation>
         </message>
     </context>
     <context>
