@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, 
 
 from app import settings as keys
 from app.actions import Actions
-from app.models.script import ScriptFacts, ScriptNote, ScriptReport, TextMap, look_at
+from app.models.script import ScriptFacts, ScriptNote, ScriptReport, look_at
 from app.models.voice_list import VoiceListModel
 from app.panels.pieces_menu import PiecesButton
 from app.settings import Settings
@@ -90,8 +90,7 @@ class ScriptPanel(QWidget):
             self.tr("Type or drop the text to be spoken. [ offers tags.")
         )
         self.editor.setMinimumHeight(56)
-        self.editor.fit_wrapping(self._settings.get(keys.SCRIPT))
-        self.editor.setPlainText(self._settings.get(keys.SCRIPT))
+        self.editor.load_text(self._settings.get(keys.SCRIPT))
         self.highlighter = ScriptHighlighter(self.editor.document(), theme)
         self.notes = NoteLine(theme)
         self.speakers = SpeakerRow(voices)
@@ -150,14 +149,13 @@ class ScriptPanel(QWidget):
     @property
     def text(self) -> str:
         """The script."""
-        return self.editor.toPlainText()
+        return self.editor.text
 
     def set_text(self, text: str) -> None:
         """Replace the script so that Undo brings the old one back."""
-        self.editor.fit_wrapping(text)
         cursor = self.editor.textCursor()
         cursor.select(cursor.SelectionType.Document)
-        cursor.insertText(text)
+        self.editor.put_text(cursor, text)
 
     @property
     def seed_value(self) -> int | None:
@@ -197,11 +195,11 @@ class ScriptPanel(QWidget):
         if self._measured is None or text != self._measured[0]:
             return
         self.report, self.facts = report, report.facts
-        where = TextMap(text)
+        where = self.editor.places().to_qt
         starts = report.plan.starts if report.plan.split else ()
-        self.editor.show_pieces([where.to_qt(start) for start in starts])
+        self.editor.show_pieces([where(start) for start in starts])
         self._spots = [
-            ScriptNote(note.kind, where.to_qt(note.start), where.to_qt(note.end), note.detail)
+            ScriptNote(note.kind, where(note.start), where(note.end), note.detail)
             for note in report.notes[:NOTES_SHOWN]
         ]
         self._show_facts(report)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QAbstractItemView, QCompleter, QPlainTextEdit, QWi
 
 from app.models.script_tags import ALL_TAGS
 from app.theme import Theme
+from app.widgets import long_lines
 from engine.text.tags import speaker_tag
 
 GUTTER = 30
@@ -28,7 +29,8 @@ LOOK_BACK = 40
 SPEAKERS = 4
 LARGE_TEXT = 2000
 PARAGRAPH_END = "\u2029"
-_ENDLESS = re.compile(r"[^\s\u2e80-\uffff]{2000}")
+ENDLESS = 1000
+_ENDLESS = re.compile(rf"[^\s\u2e80-\uffff]{{{ENDLESS}}}")
 ACCEPT = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 
 
@@ -110,15 +112,40 @@ class ScriptEditor(QPlainTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Plain text, with line ends and a byte order mark as a text file may have them."""
         text = source.text().replace("\r\n", "\n").replace("\ufeff", "").replace("\0", "")
-        self.fit_wrapping(text)
-        self.textCursor().insertText(text)
+        self.put_text(self.textCursor(), text)
         self.ensureCursorVisible()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        data = QMimeData()
+        data.setText(long_lines.unsewn(self.textCursor().selectedText()))
+        return data
+
+    @property
+    def text(self) -> str:
+        """The script."""
+        return long_lines.unsewn(self.toPlainText())
+
+    def put_text(self, cursor: QTextCursor, text: str) -> None:
+        """Insert ``text`` in place of the cursor's selection, as one step of Undo."""
+        self.fit_wrapping(text)
+        long_lines.insert(cursor, text)
+
+    def load_text(self, text: str) -> None:
+        """Begin with ``text``; Undo does not go back before it."""
+        self.setUndoRedoEnabled(False)
+        self.put_text(QTextCursor(self.document()), text)
+        self.setUndoRedoEnabled(True)
+
+    def places(self) -> long_lines.Places:
+        """Where the characters of :attr:`text` lie in the document."""
+        return long_lines.Places(self.toPlainText())
 
     def fit_wrapping(self, text: str) -> None:
         """Wrap at words, except where one would never end: looking for its end takes Qt seconds
         for a few hundred thousand characters."""
         modes = QTextOption.WrapMode
-        endless = _ENDLESS.search(text) is not None
+        steps = range(0, len(text), ENDLESS)  # each word twice as long holds a whole step
+        endless = any(_ENDLESS.match(text, at) for at in steps)
         mode = modes.WrapAnywhere if endless else modes.WrapAtWordBoundaryOrAnywhere
         if mode is not self.wordWrapMode() and (endless or len(text) > LARGE_TEXT):
             self.setWordWrapMode(mode)
@@ -128,10 +155,29 @@ class ScriptEditor(QPlainTextEdit):
         if popup.isVisible() and event.key() in ACCEPT:
             event.ignore()  # the completer takes it
             return
+        if self._edit_seam(event):
+            return
         super().keyPressEvent(event)
         typed = event.text()
         if popup.isVisible() or (typed and typed in "[|"):
             self._offer()
+
+    def _edit_seam(self, event: QKeyEvent) -> bool:
+        """The keys that would only take away a seam in a long paragraph."""
+        back = event.key() == Qt.Key.Key_Backspace
+        plain = event.modifiers() in (
+            Qt.KeyboardModifier.NoModifier,
+            Qt.KeyboardModifier.KeypadModifier,
+        )
+        if not plain or not (back or event.key() == Qt.Key.Key_Delete):
+            return False
+        cursor = self.textCursor()
+        if not long_lines.delete_at_seam(cursor, back):
+            return False
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+        event.accept()
+        return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Escape closes the list of tags; without this it would stop the engine."""
