@@ -72,13 +72,14 @@ def load_engine(
         slow = check_memory(memory_needs(file)) if device == "cpu" else []
         # On the CPU the codec is read while the rest goes on; on another device the model
         # comes first, for it must fit.
-        codec = AudioCodec.from_gguf(file, beside=True) if device == "cpu" else None
+        pool = KernelPool(count)
+        codec = AudioCodec.from_gguf(file, beside=True, pool=pool) if device == "cpu" else None
         step(1, "reading the tokenizer")
         words = Tokenizer.load(Tokenizer.find(model, tokenizer))
         if device != "cpu":
             probe(device)
         step(2, "binding the model")
-        ar, warnings = load_model(file, words, device, gpu_layers, count)
+        ar, warnings = load_model(file, words, device, gpu_layers, pool)
         step(3, "reading the codec")
         codec, choice = load_codec(file, device, codec_policy, count, codec)
         check_together(ar, codec)
@@ -94,16 +95,16 @@ def load_engine(
 
 
 def load_model(
-    file: GGUFFile, words: Tokenizer, device: str, gpu_layers: int, threads: int
+    file: GGUFFile, words: Tokenizer, device: str, gpu_layers: int, pool: KernelPool
 ) -> tuple[DualAR, list[str]]:
     """Bind the dual-AR model on ``device``; trouble there is an error, never another device.
 
-    Layers on the CPU multiply with the kernels, in a pool of ``threads`` that the model owns.
+    Layers on the CPU multiply with the kernels of ``pool``, whose threads the model ends.
     """
     try:
         layers = ARConfig.from_gguf(file).n_layers
         count, warnings = place_layers(gpu_layers, layers, device != "cpu")
-        kernels = PoolKernels(KernelPool(threads))
+        kernels = PoolKernels(pool)
         kernels.warm_up(file)
         ar = DualAR.from_gguf(file, words.im_end, device, layers=count, kernels=kernels)
     except (RuntimeError, MemoryError) as error:

@@ -16,6 +16,7 @@ from engine.codec.model import CodecModel
 from engine.codec.stream import MAX_CHUNK, DecoderStream, check_codes
 from engine.codec.window import EmissionPlan, WindowedDecoder, auto_history
 from engine.errors import ReferenceAudioError, RequestError
+from engine.gguf.kernels import KernelPool
 from engine.gguf.reader import GGUFFile
 from engine.gguf.weights import WeightSource
 
@@ -53,7 +54,12 @@ class AudioCodec:
 
     @classmethod
     def from_gguf(
-        cls, file: GGUFFile, device: str | torch.device = "cpu", *, beside: bool = False
+        cls,
+        file: GGUFFile,
+        device: str | torch.device = "cpu",
+        *,
+        beside: bool = False,
+        pool: KernelPool | None = None,
     ) -> AudioCodec:
         """Check all tensors, and read those that decoding needs.
 
@@ -62,6 +68,7 @@ class AudioCodec:
         Args:
             beside: read on another thread while the caller goes on; the first use waits, and
                 raises what went wrong. What can be wrong with the file is found before.
+            pool: multiplies on the CPU; by default one of torch's number of threads is made.
 
         Raises:
             ModelFileError: metadata or a tensor is missing or does not fit.
@@ -71,11 +78,13 @@ class AudioCodec:
         model = CodecModel.empty(config)
         model.check(source)
         place = torch.device(device)
+        if pool is None and place.type == "cpu":
+            pool = KernelPool(torch.get_num_threads())
         if not beside:
-            model.load(source, encoder=False, device=place)
+            model.load(source, encoder=False, device=place, pool=pool)
             return cls(model, source)
         reader = ThreadPoolExecutor(1, "codec-reader")
-        reading = reader.submit(model.load, source, encoder=False, device=place)
+        reading = reader.submit(model.load, source, encoder=False, device=place, pool=pool)
         reader.shutdown(wait=False)  # the thread ends with its work
         return cls(model, source, reading)
 

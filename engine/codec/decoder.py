@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import torch
 from torch import Tensor, nn
 
@@ -17,6 +19,9 @@ from engine.codec.layers import (
     run_in_tiles,
 )
 from engine.codec.state import SequenceState
+
+if TYPE_CHECKING:
+    from engine.codec.native import NativeDecoder
 
 TILE_VALUES = 400_000
 """Numbers in the largest activation of a tile: 1.6 MB, two frames of the released model."""
@@ -46,7 +51,12 @@ class DecoderBlock(nn.Module):
 
 
 class Decoder(nn.Module):
-    """``(batch, steps, latent)`` to ``(batch, samples)`` in -1..1."""
+    """``(batch, steps, latent)`` to ``(batch, samples)`` in -1..1.
+
+    Attributes:
+        native: the same as compiled steps, see :mod:`engine.codec.serving`; for one stream in
+            float32 on the CPU.
+    """
 
     def __init__(self, config: CodecConfig) -> None:
         super().__init__()
@@ -58,6 +68,7 @@ class Decoder(nn.Module):
         parts += [Snake(width), CausalConv1d(width, 1, 7)]
         self.model = Sequence(parts)
         self._first_tiled, self._tile_steps = _tiling(config)
+        self.native: NativeDecoder | None = None
 
     def new_state(self, batch: int = 1) -> SequenceState:
         """States of the parts."""
@@ -68,6 +79,8 @@ class Decoder(nn.Module):
             return torch.tanh(self.model(x, state)).squeeze(-1)
         if state is None:
             state = self.new_state(x.shape[0])
+        if self.native is not None and x.shape[0] == 1 and x.dtype == torch.float32:
+            return self.native(x[0], state).tanh_()[None]
         parts = list(zip(self.model, state.parts, strict=True))
         before = x.shape[1]
         for part, part_state in parts[: self._first_tiled]:

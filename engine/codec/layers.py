@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from engine.codec import ops
-from engine.codec.state import HistoryState, SequenceState, State, TailState
+from engine.codec.state import HistoryState, SequenceState, State, TailState, zeros_beside
 
 SNAKE_FLOOR = 1e-9
 
@@ -63,11 +63,11 @@ class CausalConv1d(nn.Module):
 
     def new_state(self, batch: int = 1) -> HistoryState:
         """Zeros in front of the first input."""
-        return HistoryState(self.conv.weight.new_zeros(batch, self.reach, self.inputs))
+        return HistoryState(zeros_beside(self.conv.weight, batch, self.reach, self.inputs))
 
     def forward(self, x: Tensor, state: HistoryState | None = None) -> Tensor:
         x = with_history(x, self.reach, state)
-        weight, bias = self.conv.weight, self.conv.bias
+        weight, bias = self.conv.weight.to(x.dtype), self.conv.bias
         assert bias is not None
         if self.depthwise:
             return ops.conv_depthwise(x, weight, bias)
@@ -88,7 +88,7 @@ class StridedConv1d(nn.Module):
 
     def new_state(self, batch: int = 1) -> HistoryState:
         """Zeros in front of the first input."""
-        return HistoryState(self.conv.weight.new_zeros(batch, self.reach, self.inputs))
+        return HistoryState(zeros_beside(self.conv.weight, batch, self.reach, self.inputs))
 
     def forward(self, x: Tensor, state: HistoryState | None = None) -> Tensor:
         missing = -x.shape[1] % self.stride
@@ -115,11 +115,11 @@ class CausalTransposedConv1d(nn.Module):
 
     def new_state(self, batch: int = 1) -> TailState:
         """A tail of zeros."""
-        return TailState(self.conv.weight.new_zeros(batch, self.overlap, self.outputs))
+        return TailState(zeros_beside(self.conv.weight, batch, self.overlap, self.outputs))
 
     def forward(self, x: Tensor, state: TailState | None = None) -> Tensor:
         tail = None if state is None else state.tail
-        y, rest = ops.conv_transposed(x, self.conv.weight, self.stride, tail)
+        y, rest = ops.conv_transposed(x, self.conv.weight.to(x.dtype), self.stride, tail)
         if state is not None:
             state.tail.copy_(rest)
         assert self.conv.bias is not None

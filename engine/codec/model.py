@@ -18,9 +18,11 @@ from engine.codec.decoder import Decoder
 from engine.codec.encoder import Encoder
 from engine.codec.layers import packed
 from engine.codec.quantizer import Quantizer, QuantizerState
+from engine.codec.serving import keeps_stored, serve
 from engine.codec.state import SequenceState, State
 
 if TYPE_CHECKING:
+    from engine.gguf.kernels import KernelPool
     from engine.gguf.weights import WeightSource
 
 ENCODER_HALF = ("encoder.", "quantizer.downsample.", "quantizer.pre_module.")
@@ -74,16 +76,32 @@ class CodecModel(nn.Module):
         for name, parameter in self.named_parameters():
             source.check(name, tuple(parameter.shape))
 
-    def load(self, source: WeightSource, *, encoder: bool, device: torch.device) -> None:
-        """Read one half into memory of ``device``, as float32."""
+    def load(
+        self,
+        source: WeightSource,
+        *,
+        encoder: bool,
+        device: torch.device,
+        pool: KernelPool | None = None,
+    ) -> None:
+        """Read one half into memory of ``device``, as float32.
+
+        With a ``pool`` the decoding half is prepared for it (:mod:`engine.codec.serving`), and
+        weights that the file holds as plain numbers stay in its map, which must outlive the model.
+        """
+        serves = pool is not None and not encoder and device.type == "cpu"
         for name, parameter in list(self.parameters_of(encoder=encoder)):
             place, _, leaf = name.rpartition(".")
             owner = self.get_submodule(place)
             values = source.numbers(name, tuple(parameter.shape))
-            if leaf == "weight":  # put in order while it is small, then made wide
-                values = packed(owner, values)
-            values = values.to(torch.float32).to(device)
-            setattr(owner, leaf, nn.Parameter(values, requires_grad=False))
+            if leaf == "weight" and not (serves and keeps_stored(name, owner)):
+                # Put in order while it is small, then made wide.
+                values = packed(owner, values).to(torch.float32, copy=True)
+            elif leaf != "weight":
+                values = values.to(torch.float32, copy=True)
+            setattr(owner, leaf, nn.Parameter(values.to(device), requires_grad=False))
+        if serves and pool is not None:
+            serve(self.quantizer, self.decoder, pool)
 
     def new_decode_state(self, batch: int = 1) -> DecodeState:
         """State at the start of a stream of codes."""

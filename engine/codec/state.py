@@ -18,6 +18,11 @@ from torch import Tensor
 S = TypeVar("S", bound="State")
 
 
+def zeros_beside(weight: Tensor, *shape: int) -> Tensor:
+    """Zeros for a state: where a weight is, and float32 or wider even if that is stored."""
+    return weight.new_zeros(shape, dtype=torch.promote_types(weight.dtype, torch.float32))
+
+
 @dataclass(slots=True)
 class State:
     """Base: walks tensors, nested states and tuples of nested states of a dataclass."""

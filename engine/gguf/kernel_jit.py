@@ -45,6 +45,7 @@ _SOURCES = (
     "kernel_tasks",
     "kernel_steps",
     "kernel_attention",
+    "kernel_dense",
 )
 
 

@@ -157,7 +157,13 @@ class Program:
         wake = min(self.pool.threads, sizes.kv) - 1
         self._on_board(qkv, 0, 0, words, (sizes.kv, wake, ATTEND_ALONE))
 
-    def run(self, past: int) -> None:
+    def tiles(self, segment: np.ndarray, count: int) -> None:
+        """Work on ``count`` tiles that a segment of the board describes."""
+        self.keep(segment)
+        wake = min(self.pool.threads, count) - 1
+        self._on_board(segment, 0, 0, segment, (count, wake, _ALWAYS))
+
+    def run(self, past: int = 0) -> None:
         """Do all steps with ``past`` positions before the first column."""
         if self._list is None:
             self._list = np.zeros((len(self._entries), steps.ENTRY_WORDS), np.int64)

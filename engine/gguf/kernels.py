@@ -191,6 +191,12 @@ class KernelPool:
             fill_segments(words, plan, records, x, outs)
             self._crew.run(plan.tiles)
 
+    def run_segment(self, segment: np.ndarray, tiles: int) -> None:
+        """Work on tiles that one segment of the board describes."""
+        with self._lock:
+            self._crew.board[_FIRST : _FIRST + segment.size] = segment
+            self._crew.run(tiles)
+
     def execute(self, entries: int, count: int) -> None:
         """Run a list of steps, see ``kernel_steps``, given by its address and length."""
         address = self.function("execute", "execute", build_execute)

@@ -16,6 +16,7 @@ from engine.gguf.reader import GGUFFile, TensorInfo, unsupported_type
 
 _UNFOLDED_ENDS = ("weight_g", "weight_v")
 _UNFOLDED_PART = "parametrizations."
+_PLAIN = {int(QuantType.F16): torch.float16, int(QuantType.F32): torch.float32}
 
 
 def _without_leading_ones(shape: Sequence[int]) -> tuple[int, ...]:
@@ -97,15 +98,15 @@ class WeightSource:
         return dequantize(raw, info.type_id, info.row_length).view(*shape).to(self.device)
 
     def numbers(self, name: str, shape: Sequence[int]) -> Tensor:
-        """The tensor as it is stored if that is float16, else as :meth:`f32`.
+        """The tensor as it is stored if that is float16 or float32, else as :meth:`f32`.
 
-        float16 numbers stay in the map: read them, never write. On the CPU, whatever the
+        Stored numbers stay in the map: read them, never write. On the CPU, whatever the
         source's device.
         """
         info = self.check(name, shape)
         raw = self.file.raw(info.name)
-        if info.type_id == QuantType.F16:
-            return as_tensor(raw).reshape(-1).view(torch.float16).view(*shape)
+        if (kind := _PLAIN.get(info.type_id)) is not None:
+            return as_tensor(raw).reshape(-1).view(kind).view(*shape)
         return dequantize(raw, info.type_id, info.row_length).view(*shape)
 
     def linear(self, name: str, out_features: int, in_features: int) -> QuantLinear:
