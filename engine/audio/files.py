@@ -41,7 +41,7 @@ MAX_CHANNELS = 32
 MAX_CLIP_BYTES = 1 << 30
 """Most memory that one clip may take, whatever its header claims."""
 
-MAX_PART_BYTES = 96 << 20
+MAX_PART_BYTES = 88 << 20
 """The same where only the first seconds are asked for: a minute in stereo at 192 kHz. Packed
 silence of many channels grows ten thousand times when it is decoded."""
 
