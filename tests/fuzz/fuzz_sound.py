@@ -143,7 +143,7 @@ class PackedTarget:
             self._good.append(encode_audio(sound, 24000, kind, comment=comment))
         self._good.append(_encoded("MP3", "MPEG_LAYER_III", 2, 44100))
         self._good.append(_encoded("FLAC", "PCM_16", 8, 96000))
-        self._bomb = _silence(45, 8, 192_000)
+        self._bomb = silence(45, 8, 192_000)
         path = home / "good.flac"
         for data in self._good:
             path.write_bytes(data)
@@ -167,7 +167,7 @@ class PackedTarget:
         return read_like_the_program(folder / "clip.flac", case.plan)
 
 
-def _silence(seconds: int, channels: int, rate: int) -> bytes:
+def silence(seconds: int, channels: int, rate: int) -> bytes:
     """A FLAC that packs hundreds of megabytes of samples into next to nothing."""
     out = io.BytesIO()
     block = np.zeros((rate, channels), np.int16)

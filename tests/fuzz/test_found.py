@@ -1,0 +1,176 @@
+"""What the fuzzers found, one by one."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import struct
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from export_kit import a_provenance, speech
+from fuzz_sound import silence
+from gguf_support import gguf_bytes, text
+
+from app import settings as keys
+from app.models.voice_notes import VoiceNotes
+from app.services.text_files import read_text
+from app.services.voice_store import VoiceStore, read_sidecar
+from app.settings_file import SettingsFile
+from engine.audio.files import MAX_PART_BYTES, read_audio
+from engine.errors import EngineError, ModelFileError, OutputError
+from engine.gguf.reader import GGUFFile
+from engine.provenance import read_provenance
+from engine.take_files import load_codes, load_meta
+from engine.takes import SavedTake, TakeArchive, TakeError
+from engine.voices import VoiceLibrary, VoiceProfile
+
+GOLDEN = Path(__file__).parents[1] / "data" / "golden" / "voice-tiny-f32.s2voice"
+
+
+def _take(folder: Path) -> None:
+    load_meta(folder.parent)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("clip.wav", read_audio), ("clip.wav", read_provenance), ("text.txt", read_text),
+        ("voice.json", read_sidecar), ("take.json", _take), ("voice.s2voice", VoiceProfile.load),
+        ("codes.npy", lambda path: load_codes(path, 10)), ("studio.ini", SettingsFile),
+    ],
+)  # fmt: skip
+def test_a_pipe_is_never_waited_for(
+    name: str, read: Callable[[Path], object], tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    os.mkfifo(path)
+    ended = threading.Event()
+
+    def work() -> None:
+        try:
+            read(path)
+        except EngineError:
+            pass
+        finally:
+            ended.set()
+
+    threading.Thread(target=work, daemon=True).start()
+    came_back = ended.wait(20)
+    if not came_back:  # let the thread go
+        os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+    assert came_back
+
+
+@pytest.mark.parametrize("element", [0, 8, 9, 12])
+def test_a_hole_behind_a_huge_array(element: int, tmp_path: Path) -> None:
+    path = tmp_path / "m.gguf"
+    entry = text("k") + struct.pack("<IIQ", 9, element, 1 << 24)
+    path.write_bytes(gguf_bytes([entry]))
+    os.truncate(path, 1 << 28)
+    start = time.process_time()
+    with pytest.raises(ModelFileError, match="claims"):
+        GGUFFile.open(path)
+    assert time.process_time() - start < 0.5
+
+
+def test_strings_share_one_budget(tmp_path: Path) -> None:
+    path = tmp_path / "m.gguf"
+    words = b"".join(struct.pack("<Q", 9 << 20) + b"x" * (9 << 20) for _ in range(2))
+    path.write_bytes(gguf_bytes([text("k") + struct.pack("<IIQ", 9, 8, 2) + words]))
+    with pytest.raises(ModelFileError, match="claims a length"):
+        GGUFFile.open(path)
+
+
+def test_packed_silence_is_read_in_part(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.flac"
+    path.write_bytes(silence(17, 8, 192_000))
+    clip = read_audio(path, max_seconds=60)
+    assert clip.samples.nbytes <= MAX_PART_BYTES
+    assert any("spare memory" in warning for warning in clip.warnings)
+
+
+@pytest.mark.parametrize("depth", [1, 1000, 50_000])
+def test_nested_objects_in_the_settings(depth: int, tmp_path: Path) -> None:
+    """QSettings ended the process with the deepest one."""
+    path = tmp_path / "studio.ini"
+    level = "\\0\\0\\0\\t\\0\\0\\0\\x1"
+    value = f"@Variant({level * depth}\\0\\0\\0\\x2\\0\\0\\0\\x1)"
+    path.write_text(f"[model]\nlast={value}\nreopen=false\n", encoding="utf-8")
+    settings = keys.Settings(path)
+    assert settings.notice == ""
+    assert settings.get(keys.LAST_MODEL) == ""
+    assert settings.get(keys.REOPEN_MODEL) is False
+    settings.set(keys.TOP_K, 7)
+    settings.sync()
+    assert value in path.read_text(encoding="utf-8"), "what is not understood is kept"
+
+
+def test_two_windows_keep_each_others_settings(tmp_path: Path) -> None:
+    path = tmp_path / "studio.ini"
+    one, other = keys.Settings(path), keys.Settings(path)
+    one.set(keys.TOP_K, 7)
+    one.sync()
+    other.set(keys.THEME, "dark")
+    other.sync()
+    both = keys.Settings(path)
+    assert (both.get(keys.TOP_K), both.get(keys.THEME)) == (7, "dark")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")
+def test_keys_in_the_settings_are_for_the_owner_alone(tmp_path: Path) -> None:
+    settings = keys.Settings(tmp_path / "config" / "studio.ini")
+    settings.set(keys.REMOTE_KEY, "secret")
+    settings.sync()
+    assert settings.path.stat().st_mode & 0o077 == 0
+
+
+def test_an_older_damaged_file_stays(tmp_path: Path) -> None:
+    path = tmp_path / "studio.ini"
+    for damage in (b"\xff\xfe", b"no value\n", b"x=\0"):
+        path.write_bytes(damage)
+        assert "damaged" in keys.Settings(path).notice
+    kept = {each.read_bytes() for each in tmp_path.iterdir()}
+    assert kept == {b"\xff\xfe", b"no value\n", b"x=\0"}
+
+
+def test_notes_are_not_written_through_a_link(tmp_path: Path) -> None:
+    library = VoiceLibrary(tmp_path / "voices")
+    library.save("anna", VoiceProfile.load(GOLDEN))
+    foreign = tmp_path / "foreign.json"
+    foreign.write_text(json.dumps({"notes": "not yours"}), encoding="utf-8")
+    (tmp_path / "voices" / "anna.json").symlink_to(foreign)
+    with pytest.raises(OutputError, match="is a link"):
+        VoiceStore(library).write_notes("anna", VoiceNotes(notes="mine"))
+    assert json.loads(foreign.read_text(encoding="utf-8")) == {"notes": "not yours"}
+
+
+def test_takes_are_not_changed_through_links(tmp_path: Path) -> None:
+    archive = TakeArchive(tmp_path / "takes")
+    entry = archive.add(SavedTake(a_provenance(), speech(0.1), 44100)).entry
+    meta = tmp_path / "takes" / entry.id / "take.json"
+    foreign = tmp_path / "foreign.json"
+    shutil.move(meta, foreign)
+    meta.symlink_to(foreign)
+    before = foreign.read_bytes()
+    with pytest.raises(TakeError, match="is a link"):
+        archive.rename(entry.id, "another")
+    assert foreign.read_bytes() == before
+
+
+def test_a_trash_that_leads_elsewhere_is_not_emptied(tmp_path: Path) -> None:
+    elsewhere = TakeArchive(tmp_path / "elsewhere")
+    kept = elsewhere.add(SavedTake(a_provenance(), speech(0.1), 44100)).entry
+    archive = TakeArchive(tmp_path / "takes")
+    mine = archive.add(SavedTake(a_provenance(), speech(0.1), 44100)).entry
+    (tmp_path / "takes" / ".trash").symlink_to(tmp_path / "elsewhere")
+    archive.tidy()
+    with pytest.raises(OutputError, match="is a link"):
+        archive.remove(mine.id)
+    assert [entry.id for entry in elsewhere.list()] == [kept.id]
+    assert [entry.id for entry in archive.list()] == [mine.id]
