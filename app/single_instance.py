@@ -105,7 +105,7 @@ class SingleInstance(QObject):
             return
         try:
             files = json.loads(bytes(socket.readLine(MAX_BYTES).data()))
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         socket.write(b"ok\n")
         if isinstance(files, list):

@@ -18,7 +18,7 @@ from engine.errors import OutputError
 STALE_S = 3600.0
 """Age at which a temporary file has no program any more that writes it."""
 
-_TEMPORARY = re.compile(r"\.s2-[0-9a-f]{16}\.tmp")
+_TEMPORARY = re.compile(r"\.s2-[0-9a-f]{12,16}\.tmp")
 
 KEPT = "The audio is still in memory."
 

@@ -6,12 +6,12 @@ import contextlib
 import errno
 import json
 import os
-import secrets
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from engine.audio.output import temporary_in
 from engine.errors import EngineError, OutputError
 from engine.models.errors import DiskFullError
 
@@ -83,7 +83,7 @@ def write_json(path: Path, data: dict[str, Any]) -> None:
 
     Raises :class:`OSError`.
     """
-    temporary = path.parent / f".s2-{secrets.token_hex(6)}.tmp"
+    temporary = temporary_in(path.parent)
     try:
         with temporary.open("w", encoding="utf-8") as file:
             json.dump(data, file, ensure_ascii=False, indent=1)
