@@ -101,6 +101,7 @@ class CheckLights(QWidget):
         self._cures: dict[str, str] = {}
         self._chosen = ""
         self._all = False
+        self._shown: dict[str, Check] = {}
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
@@ -141,14 +142,21 @@ class CheckLights(QWidget):
         self._fill()
 
     def _fill(self) -> None:
-        for old in self.chips.values():
-            old.hide()
-            old.deleteLater()
-        self.chips = {}
         ranked = sorted(self.checks, key=lambda c: ORDER[c.light])
         shown = [c for c in ranked if self._all or c.light != "green" or c.key in CORE]
+        if [c.key for c in shown] != list(self.chips):
+            for old in self.chips.values():
+                old.hide()
+                old.deleteLater()
+            self.chips = {check.key: self._chip(check) for check in shown}
+            self._shown = {}
         for check in shown:
-            self.chips[check.key] = self._chip(check)
+            chip = self.chips[check.key]
+            chip.setChecked(check.key == self._chosen)
+            # Each key in the transcript comes by here: only what changed is made anew.
+            if self._shown.get(check.key) != check:
+                self._dress(chip, check)
+        self._shown = {c.key: c for c in shown}
         hidden = len(self.checks) - len(shown)
         folds = bool(hidden) or self._all
         self.more.setVisible(folds)
@@ -164,10 +172,13 @@ class CheckLights(QWidget):
 
     def _chip(self, check: Check) -> QPushButton:
         chip = QPushButton(self._field)
-        chip.setText(f"{SIGNS[check.light]} {self._short(check)}")
         chip.setProperty("role", "check")
         chip.setCheckable(True)
-        chip.setChecked(check.key == self._chosen)
+        chip.clicked.connect(lambda _=False, key=check.key: self._choose(key))
+        return chip
+
+    def _dress(self, chip: QPushButton, check: Check) -> None:
+        chip.setText(f"{SIGNS[check.light]} {self._short(check)}")
         set_state(chip, STATES[check.light])
         words = _words(check)
         chip.setToolTip(words)
@@ -176,8 +187,6 @@ class CheckLights(QWidget):
         }[check.light]  # fmt: skip
         chip.setAccessibleName(f"{self._short(check)}, {light}")
         chip.setAccessibleDescription(words)
-        chip.clicked.connect(lambda _=False, key=check.key: self._choose(key))
-        return chip
 
     def _short(self, check: Check) -> str:
         value, missing = check.value, self.tr("no text")
