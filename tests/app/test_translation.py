@@ -39,6 +39,7 @@ from app.translation import Translation, wanted_language
 from engine.audio.clip import AudioClip
 from engine.audio.encode import ExportFormat
 from engine.reference_checks import check_reference
+from engine.remote.capabilities import TITLES
 
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = ROOT / "resources" / "i18n" / "s2studio_zh_CN.ts"
@@ -182,6 +183,7 @@ def test_the_chinese_window_shows_no_english(chinese: Bench) -> None:
     assert chinese.app.translation.language == "zh_CN"
     chinese.load()
     data = {QLocale(code).nativeLanguageName().capitalize() for code in LANGUAGES}
+    data |= {"http://127.0.0.1:3030", *TITLES.values()}
     data |= {"Fake S2", "fake.gguf", *(b.title for b in chinese.app.devices.outputs())}
     left = {t for t in texts(chinese.window) if is_english(t) and t.strip() not in data}
     assert not left, "\n".join(sorted(left))
