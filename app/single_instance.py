@@ -15,7 +15,9 @@ from PySide6.QtCore import QLockFile, QObject, Signal, Slot
 
 log = logging.getLogger(__name__)
 
-ANSWER_MS = 1000
+CONNECT_MS = 1000
+# A window that is loading torch on a busy machine answers late; a second window is worse.
+ANSWER_MS = 5000
 MAX_BYTES = 1 << 16
 
 
@@ -76,7 +78,7 @@ class SingleInstance(QObject):
 
         socket = QLocalSocket()
         socket.connectToServer(self.name)
-        if not socket.waitForConnected(ANSWER_MS):
+        if not socket.waitForConnected(CONNECT_MS):
             return False
         socket.write(json.dumps([str(f.resolve()) for f in files]).encode() + b"\n")
         done = socket.waitForBytesWritten(ANSWER_MS) and socket.waitForReadyRead(ANSWER_MS)

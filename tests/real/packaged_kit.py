@@ -16,7 +16,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER_NAME = "Програма é"
-NOBODY = 65534
+LIMIT_S = 500
 # Hides folders and files, then goes on as a user without rights and with an empty environment.
 SEAL = """
 while [ "$1" != -- ]; do
@@ -107,7 +107,7 @@ class Room:
         """Run to the end."""
         return subprocess.run(
             self.command(program, *arguments, hide=hide, **env),
-            cwd="/", capture_output=True, text=True, timeout=280, check=False,
+            cwd="/", capture_output=True, text=True, timeout=LIMIT_S, check=False,
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from packaged_kit import ROOT, Room, Screen, wait_until
+from packaged_kit import LIMIT_S, ROOT, Room, Screen, wait_until
 from sound_server import SoundServer, missing
 
 BUILT = os.environ.get("S2_PACKAGED", "")
@@ -32,6 +32,7 @@ pytestmark = [
     pytest.mark.packaged,
     pytest.mark.real,
     pytest.mark.slow,
+    pytest.mark.timeout(600),
     pytest.mark.xdist_group("packaged"),
     pytest.mark.skipif(not BUILT, reason="S2_PACKAGED names no built folder"),
     pytest.mark.skipif(sys.platform != "linux", reason="the bare machine is made of Linux parts"),
@@ -150,7 +151,7 @@ def test_it_speaks_with_all_streams_closed(room: Room, model: Path, tmp_path: Pa
     ):  # fmt: skip
         command = room.command(program, *arguments)
         done = subprocess.run(
-            ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "closed", *command], cwd="/", timeout=280,
+            ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "closed", *command], cwd="/", timeout=LIMIT_S,
             check=False,
         )  # fmt: skip
         assert done.returncode == 0, program
