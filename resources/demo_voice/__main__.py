@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def _text(work: Path, args: argparse.Namespace) -> None:
+    from resources.demo_voice.examples import write_sounds
     from resources.demo_voice.lexicon import write_lexicon
     from resources.demo_voice.prepare import plan
     from resources.demo_voice.tokens import write_tokenizer
@@ -20,21 +21,30 @@ def _text(work: Path, args: argparse.Namespace) -> None:
     if not (work / "lexicon.json").exists():
         write_lexicon(work)
     write_tokenizer(work)
+    write_sounds(work)
 
 
 def _speak(work: Path, args: argparse.Namespace) -> None:
-    from resources.demo_voice.prepare import make_shards
+    from resources.demo_voice.prepare import make_heard
 
-    make_shards(
+    make_heard(
         work, quoted=args.quoted, made=args.made, shards=args.shards, seed=args.seed,
         processes=args.threads,
     )  # fmt: skip
 
 
+def _robot(work: Path, args: argparse.Namespace) -> None:
+    from resources.demo_voice.prepare import write_shards, write_units
+
+    if not (work / "units.npz").exists():
+        write_units(work)
+    write_shards(work)
+
+
 def _codes(work: Path, args: argparse.Namespace) -> None:
     from resources.demo_voice.codes import fit, write_codes
 
-    if not (work / "books.pt").exists():
+    if not (work / "table.npz").exists():
         fit(work, args.seed)
     write_codes(work)
 
@@ -81,7 +91,7 @@ def _report(work: Path, args: argparse.Namespace) -> None:
     from resources.demo_voice.report import judge_all, text_of
 
     with Engine.load(args.out / "demo_voice.gguf", threads=args.threads) as engine:
-        found = text_of(judge_all(engine, Judge(args.threads)))
+        found = text_of(judge_all(work, engine, Judge(args.threads)))
     (work / "report.md").write_text(found)
     print(found)
 
@@ -89,6 +99,7 @@ def _report(work: Path, args: argparse.Namespace) -> None:
 STEPS: dict[str, Callable[[Path, argparse.Namespace], None]] = {
     "text": _text,
     "speak": _speak,
+    "robot": _robot,
     "codes": _codes,
     "latent": _latent,
     "encoder": _encoder,

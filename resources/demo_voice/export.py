@@ -11,8 +11,11 @@ from torch import Tensor
 
 from engine.codec.config import CodecConfig
 from engine.codec.model import CodecModel
-from engine.lm.config import ARConfig
+from engine.lm.config import TEXT_LIMIT_KEY, ARConfig
 from engine.lm.dual_ar import DualAR
+
+TEXT_CHARACTERS = 90
+"""Text that surely fits into :data:`resources.demo_voice.sizes.TEXT_FRAMES` frames."""
 
 KEPT = 4
 """Checkpoints of the language model whose mean is shipped."""
@@ -26,8 +29,6 @@ def file_name_of(parameter: str) -> str:
     stack, _, rest = parameter.partition(".")
     if stack == "slow":
         return rest
-    if rest.startswith("project_in."):
-        return "fast_" + rest
     return "fast_" + rest
 
 
@@ -50,6 +51,7 @@ def _ar_metadata(writer: object, c: ARConfig) -> None:
     real(arch + "rope.freq_base", c.rope_base)
     real(arch + "attention.layer_norm_rms_epsilon", c.eps)
     w.add_string("fish_speech.model_type", "dual_ar")  # type: ignore[attr-defined]
+    put(TEXT_LIMIT_KEY, TEXT_CHARACTERS)
     put("fish_speech.codebook_size", c.codebook_size)
     put("fish_speech.num_codebooks", c.num_codebooks)
     put("fish_speech.semantic_begin_id", c.semantic_begin)

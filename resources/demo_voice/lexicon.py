@@ -10,10 +10,11 @@ from pathlib import Path
 
 from resources.demo_voice.everyday import POOLS
 from resources.demo_voice.judge import NUMBERS, TENS
-from resources.demo_voice.sentences import words_of
+from resources.demo_voice.sentences import fortune_sentences, words_of
+from resources.demo_voice.tokens import NUMBER_WORDS
 
-LEAST_COUNT = 2
-MOST_WORDS = 3600
+LEAST_COUNT = 3
+MOST_WORDS = 5600
 GROUP = 30
 
 WEAK = {"a": ["ax"], "the": ["dh", "ax"], "to": ["t", "ax"], "of": ["ah", "v"], "i": ["ay"]}
@@ -21,11 +22,13 @@ WEAK = {"a": ["ax"], "the": ["dh", "ax"], "to": ["t", "ax"], "of": ["ah", "v"], 
 
 
 def vocabulary(texts: list[str]) -> list[str]:
-    """Words worth knowing: common ones of the texts, all of the everyday lists, numbers."""
-    counts = collections.Counter(word for text in texts for word in words_of(text))
+    """Words worth knowing: common ones of all texts, all of the everyday lists, numbers."""
+    counts = collections.Counter(
+        w for text in (*texts, *fortune_sentences()) for w in words_of(text)
+    )
     common = [w for w, n in counts.most_common(MOST_WORDS) if n >= LEAST_COUNT]
     listed = [word for words in POOLS.values() for word in words]
-    return sorted({*common, *listed, *NUMBERS, *TENS, "hundred", "thousand"})
+    return sorted({*common, *listed, *NUMBERS, *TENS, *NUMBER_WORDS, "thousand"})
 
 
 def _segments(text: str) -> list[list[str]]:

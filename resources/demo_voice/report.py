@@ -11,56 +11,72 @@ import numpy as np
 
 from engine.audio.files import AudioClip
 from engine.engine import Engine
+from engine.text.tokenizer import Tokenizer
 from engine.types import Sampling, SynthesisRequest
 from engine.voices import VoiceProfile
-from resources.demo_voice.codes import encode_tracks, load_fixed
 from resources.demo_voice.judge import Judge, Verdict, unseen_sentences
-from resources.demo_voice.robot import FRAME, align, analyse, render
+from resources.demo_voice.robot import FRAME, render
 from resources.demo_voice.sizes import CODEBOOK_SIZE
-from resources.demo_voice.speak import RATE, SPEAKERS, Speaker, Spoken, speak_all
+from resources.demo_voice.speak import RATE, SPEAKERS, speak_all
 from resources.demo_voice.synthesis_basis import GAIN
+from resources.demo_voice.table import CodeTable
+from resources.demo_voice.tokens import sounds_of
+from resources.demo_voice.units import load_units
 
 SEED = 7
-SAMPLING = Sampling(temperature=0.3, top_p=0.8, top_k=30, seed=SEED)
+SAMPLING = Sampling(seed=SEED)
 
 REFERENCES = {
-    "robot-clara": (0, "The morning train was late again."),
-    "robot-martin": (1, "The old man was very quiet today."),
+    "robot-clara": (0, "The morning train was late again, so we walked to the next town."),
+    "robot-martin": (1, "The old man was very quiet today, and he drank his tea alone."),
 }
 """Shipped voices: name, speaker, and what is said in the reference."""
 
 SPECIMEN = "Good evening, and welcome to the old house by the river."
-
-
-def robot_of(spoken: Spoken, speaker: Speaker) -> np.ndarray:
-    """The sound that the codec is to reproduce."""
-    return render(align(spoken, analyse(spoken)), speaker.pulses, GAIN)
+LOWEST_PITCH, HIGHEST_PITCH = 60.0, 400.0
+WINDOW = 2 * FRAME
 
 
 def pitch_of(samples: np.ndarray, rate: int = RATE) -> float:
-    """Median pitch in Hz of the voiced parts."""
-    import pyworld  # type: ignore[import-untyped]
+    """Median pitch in Hz of the voiced parts, by autocorrelation; 0 where nothing is voiced.
 
-    x = np.ascontiguousarray(samples, np.float64)
-    f0, at = pyworld.dio(x, rate, f0_floor=60, f0_ceil=400)
-    f0 = pyworld.stonemask(x, f0, at, rate)
-    return float(np.median(f0[f0 > 0])) if (f0 > 0).any() else 0.0
+    Of the lags that repeat the sound nearly as well as the best one the shortest counts: a
+    robot repeats itself after several periods too.
+    """
+    found = []
+    low, high = int(rate / HIGHEST_PITCH), int(rate / LOWEST_PITCH)
+    loud = 0.1 * float(np.square(samples).mean())
+    for at in range(0, len(samples) - WINDOW, WINDOW // 4):
+        x = samples[at : at + WINDOW].astype(np.float64)
+        if np.square(x).mean() < loud:
+            continue
+        power = np.abs(np.fft.rfft(x - x.mean(), 2 * WINDOW)) ** 2
+        same = np.fft.irfft(power)[: high + 2]
+        same = same / same[0] / (1 - np.arange(high + 2) / WINDOW)
+        best = same[low : high + 1].max()
+        if best > 0.6:
+            near = np.flatnonzero(same[low : high + 1] > 0.9 * best) + low
+            lag = int(near[0])
+            while same[lag + 1] > same[lag] and lag < high:
+                lag += 1
+            found.append(rate / (lag + _summit(same[lag - 1 : lag + 2])))
+    return float(np.median(found)) if found else 0.0
+
+
+def _summit(three: np.ndarray) -> float:
+    """Where the parabola through three values is highest, from the middle one."""
+    bend = three[0] - 2 * three[1] + three[2]
+    return float(0.5 * (three[0] - three[2]) / bend) if bend < 0 else 0.0
 
 
 def make_voices(work: Path, folder: Path) -> list[Path]:
-    """Write one ``.s2voice`` for each shipped voice, from the tracks of a short sentence.
-
-    The codes are those that a perfect encoder would find in the robot's sound.
-    """
-    model, space = load_fixed(work)
+    """Write one ``.s2voice`` for each shipped voice: a sentence and its right codes."""
+    table, tokenizer = CodeTable.load(work / "table.npz"), Tokenizer.load(work / "tokenizer.json")
     written = []
     for name, (number, text) in REFERENCES.items():
-        spoken = speak_all([(SPEAKERS[number].name, text)])[0]
-        track = align(spoken, analyse(spoken))
-        codes = encode_tracks(model.quantizer, space, track.level, track.noise, number)
-        profile = VoiceProfile(text, codes.astype(np.int32), RATE, CODEBOOK_SIZE)
+        codes = table.speak(sounds_of(tokenizer.encode_user(text)), number)
         path = folder / f"{name}.s2voice"
-        profile.save(path)
+        VoiceProfile(text, codes, RATE, CODEBOOK_SIZE).save(path)
         written.append(path)
     return written
 
@@ -81,26 +97,43 @@ def speak_with(engine: Engine, text: str, voices: tuple[VoiceProfile, ...] = ())
     return engine.render(request).samples
 
 
-def judge_all(engine: Engine, judge: Judge, count: int = 50) -> list[Row]:
-    """Word errors of source speech, robot, codec round trip, and the voice through the engine."""
+def judge_all(work: Path, engine: Engine, judge: Judge, count: int = 50) -> list[Row]:
+    """Word errors at every stage from flite's own speech to the voice through the engine."""
     texts = unseen_sentences()[:count]
+    tokenizer = Tokenizer.load(work / "tokenizer.json")
+    sounds = [sounds_of(tokenizer.encode_user(text)) for text in texts]
+    table = CodeTable.load(work / "table.npz")
     rows = []
 
     def add(name: str, make: Callable[[int], np.ndarray]) -> None:
         start = time.perf_counter()
-        sounds = [make(i) for i in range(len(texts))]
+        made = [make(i) for i in range(len(texts))]
         took = time.perf_counter() - start
-        verdict = judge.verdict(texts, sounds, RATE)
-        rows.append(Row(name, verdict, took, sum(map(len, sounds)) / RATE))
+        verdict = judge.verdict(texts, made, RATE)
+        rows.append(Row(name, verdict, took, sum(map(len, made)) / RATE))
+        print(f"{name}: {100 * verdict.word_error:.1f} %", flush=True)
 
-    for speaker in SPEAKERS:
+    for number, (speaker, units) in enumerate(
+        zip(SPEAKERS, load_units(work / "units.npz"), strict=True)
+    ):
         spoken = speak_all([(speaker.name, text) for text in texts])
-        robots = [robot_of(s, speaker) for s in spoken]
+        robots = [render(units.track(s), speaker.pulses, GAIN) for s in sounds]
+        codes = [table.speak(s, number) for s in sounds]
+        voice = _shipped_like(codes[0], texts[0])
         add(f"flite {speaker.name}", lambda i, s=spoken: s[i].pcm)  # type: ignore[misc]
         add(f"robot {speaker.name}", lambda i, r=robots: r[i])  # type: ignore[misc]
-        add(f"codec {speaker.name}", lambda i, r=robots: round_trip(engine, r[i]))  # type: ignore[misc]
+        add(f"codes decoded {speaker.name}", lambda i, c=codes: engine.decode(c[i]))  # type: ignore[misc]
+        add(f"encoded and decoded {speaker.name}", lambda i, r=robots: round_trip(engine, r[i]))  # type: ignore[misc]
+        add(
+            f"demo voice as {speaker.name}",
+            lambda i, v=voice: speak_with(engine, texts[i], (v,)),  # type: ignore[misc]
+        )
     add("demo voice", lambda i: speak_with(engine, texts[i]))
     return rows
+
+
+def _shipped_like(codes: np.ndarray, text: str) -> VoiceProfile:
+    return VoiceProfile(text, codes, RATE, CODEBOOK_SIZE)
 
 
 def round_trip(engine: Engine, sound: np.ndarray) -> np.ndarray:
@@ -109,7 +142,7 @@ def round_trip(engine: Engine, sound: np.ndarray) -> np.ndarray:
     return engine.decode(profile.codes)[: len(sound) // FRAME * FRAME]
 
 
-def text_of(rows: list[Row], samples: int = 8) -> str:
+def text_of(rows: list[Row], samples: int = 50) -> str:
     """The report as Markdown."""
     lines = ["| speech | word errors | audio s | work s |", "|---|---|---|---|"]
     for row in rows:

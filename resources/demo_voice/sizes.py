@@ -8,6 +8,8 @@ from engine.lm.config import ARConfig, FastConfig
 WIDTH = 256
 CODEBOOKS = 2
 CODEBOOK_SIZE = 1024
+TEXT_FRAMES = 192
+"""Tokens that every text is filled up to, and the most frames of one utterance."""
 
 
 def codec_config() -> CodecConfig:
@@ -26,13 +28,17 @@ def codec_config() -> CodecConfig:
 
 
 def ar_config(vocab_size: int, semantic_begin: int) -> ARConfig:
-    """About three million parameters on the time axis, half a million on the codebook axis."""
+    """About three million parameters on the time axis, half a million on the codebook axis.
+
+    The rotary base is small, so that a head can tell a distance of two hundred columns from the
+    next one.
+    """
     fast = FastConfig(
-        dim=128, n_layers=2, n_heads=2, n_kv_heads=1, head_dim=64, ffn=256, rope_base=10000.0,
+        dim=128, n_layers=2, n_heads=2, n_kv_heads=1, head_dim=64, ffn=256, rope_base=1000.0,
         eps=1e-6, qk_norm=False, context_length=CODEBOOKS, project_in=True, tie=False,
     )  # fmt: skip
     return ARConfig(
-        dim=256, n_layers=4, n_heads=4, n_kv_heads=2, head_dim=64, ffn=640, rope_base=10000.0,
+        dim=256, n_layers=4, n_heads=4, n_kv_heads=2, head_dim=64, ffn=512, rope_base=1000.0,
         eps=1e-6, qk_norm=True, vocab_size=vocab_size, context_length=1024,
         scale_codebooks=True, tie_embeddings=True, codebook_size=CODEBOOK_SIZE,
         num_codebooks=CODEBOOKS, semantic_begin=semantic_begin,

@@ -14,10 +14,19 @@ import numpy as np
 import torch
 
 from engine.codec.quantizer import Quantizer
-from resources.demo_voice.quantise import Space, shared_codes_of, raw_features
+from resources.demo_voice.quantise import Space, raw_features, shared_codes_of
 from resources.demo_voice.sizes import WIDTH
 from resources.demo_voice.timing import FRAMES, VOWELS
-from resources.demo_voice.units import NAMES, NUMBER, Frame, Place, Units, frames_of, noise_of, sides
+from resources.demo_voice.units import (
+    NAMES,
+    NUMBER,
+    Frame,
+    Place,
+    Units,
+    frames_of,
+    noise_of,
+    sides,
+)
 
 NOBODY = -1
 Key = tuple[int, Place, int]
@@ -90,5 +99,3 @@ def make_table(quantizer: Quantizer, space: Space, units: Sequence[Units]) -> Co
     z = torch.from_numpy(latents_of(units, space, all_frames()))
     codes = shared_codes_of(quantizer, z)
     return CodeTable(codes.permute(0, 2, 1).numpy().astype(np.int16))
-
-

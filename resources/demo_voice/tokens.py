@@ -1,27 +1,33 @@
-"""The tokenizer of the demo voice (step ``text``): sounds where a word is known, else letters.
+"""The tokenizer of the demo voice (step ``text``): one token for each frame that will be spoken.
 
-The file's normalizer rewrites each word of the lexicon into its phones, each of them one
-character of Unicode's private range, and so one token; the first phone of a word is a token of
-its own kind. Unknown words stay letters; the voice knows what letters sound like because known
-words are also spelled at random while it is trained. Numbers become words. Case and accents do
-not matter. Everything is in tokenizer.json, so the engine's ordinary tokenizer does all of this.
+The file's normalizer writes a text as sounds. Words of the lexicon have their pronunciation,
+others get one by the rules of :mod:`letters`, marks become pauses. Each sound then becomes as
+many characters of Unicode's private range as it lasts frames (:mod:`timing`), and each of them
+is one token: the k-th of n frames of a sound. So token i of a text belongs to frame i of its
+speech. Behind the end the text is filled up to a fixed length, which makes the distance between
+a frame and its token the same in every prompt.
+
+Everything is in tokenizer.json, so the engine's ordinary tokenizer does all of this.
 """
 
 from __future__ import annotations
 
 import json
-import re
-import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from engine.text.tokenizer_file import byte_alphabet
 from resources.demo_voice.judge import NUMBERS, number_words
-from resources.demo_voice.sizes import CODEBOOK_SIZE
+from resources.demo_voice.letters import LETTERS, RULES
+from resources.demo_voice.sizes import CODEBOOK_SIZE, TEXT_FRAMES
+from resources.demo_voice.timing import END, FRAMES, PAUSE, SILENCES, START, VOWELS, counts_of
+from resources.demo_voice.units import NAMES, NUMBER, Place
 
 SPECIALS = ("<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|pad|>", "<|voice|>")
 PRIVATE = 0xE000
-FIRST, INNER, FIXED = PRIVATE, PRIVATE + 0x100, PRIVATE + 0x200
+SOUND, LONG, PLACE, FIXED = PRIVATE, PRIVATE + 0x100, PRIVATE + 0x200, PRIVATE + 0x400
+FILLER = chr(PRIVATE + 0x500)
 
 TEMPLATES = (
     r"\Asystem\n\z",
@@ -30,59 +36,120 @@ TEMPLATES = (
     r"\Aconvert the provided text to speech\z",
     r"\Aconvert the provided text to speech reference to the following:\n\ntext:\n\z",
     r"\A\n\nspeech:\n\z",
-    r"<\|speaker:[0-9]+\|>",
 )
 """Fixed parts of the prompt, each of them one token."""
 
+SPOKEN_SIGNS = {"&": "and", "%": "percent", "+": "plus", "=": "equals", "@": "at"}
+SHORT_FORMS = {"mr": "mister", "mrs": "missus", "dr": "doctor", "st": "street"}
+NUMBER_WORDS = ("hundred", "and", "percent", "plus", "equals", "at", *SHORT_FORMS.values())
 
-class Sounds:
-    """How words turn into characters of the private range.
+PLACES: tuple[Place, ...] = tuple(
+    (NUMBER[name], n, k)
+    for name in NAMES
+    for n in ((FRAMES[name], FRAMES[name] + 1) if name in VOWELS else (FRAMES[name],))
+    for k in range(n)
+)
+"""Every frame of every sound, in the order of their tokens."""
 
-    Attributes:
-        phones: all phone names, sorted.
-        words: word to its string of private characters.
-    """
+_PLACE_INDEX = {place: i for i, place in enumerate(PLACES)}
 
-    def __init__(self, lexicon: dict[str, list[str]]) -> None:
-        self.phones = sorted({phone for phones in lexicon.values() for phone in phones})
-        number = {phone: i for i, phone in enumerate(self.phones)}
-        self.words = {
-            word: chr(FIRST + number[p[0]]) + "".join(chr(INNER + number[q]) for q in p[1:])
-            for word, p in lexicon.items()
-        }
 
-    @property
-    def characters(self) -> list[str]:
-        """Every private character in use."""
-        count = len(self.phones)
-        starts = ((FIRST, count), (INNER, count), (FIXED, len(TEMPLATES)))
-        return [chr(start + i) for start, n in starts for i in range(n)]
+def sound_text(sounds: Sequence[str]) -> str:
+    """Sounds as characters of the normalizer, before they become frames."""
+    return "".join(chr(SOUND + NUMBER[sound]) for sound in sounds)
 
 
 def _rule(pattern: str, content: str) -> dict[str, Any]:
     return {"type": "Replace", "pattern": {"Regex": pattern}, "content": content}
 
 
-def _normalizer(sounds: Sounds) -> dict[str, Any]:
+def _word_rules(lexicon: dict[str, list[str]]) -> list[dict[str, Any]]:
+    """Numbers and words; whatever is left of letters is read by rule."""
+    said = {word: sound_text(sounds) for word, sounds in lexicon.items()}
+    rules = [_rule(f"{chr(92)}{sign}", f" {word} ") for sign, word in SPOKEN_SIGNS.items()]
+    rules += [_rule(f"(?<![a-z']){a}[.](?= )", word) for a, word in SHORT_FORMS.items()]
+    hundred = said["hundred"]
+    rules.append(_rule("(?<=[0-9]),(?=[0-9]{3})", ""))
+    for digit in range(1, 10):
+        pattern = f"(?<![0-9]){digit}(?=[0-9]{{2}}(?![0-9]))"
+        rules.append(_rule(pattern, said[NUMBERS[digit]] + hundred))
+    for value in range(10, 100):
+        words = "".join(said[word] for word in number_words(value).split())
+        rules.append(_rule(f"(?<![0-9]){value}00(?![0-9])", words + hundred))
+        rules.append(_rule(f"(?<![0-9]){value}(?=(?:[0-9]{{2}})?(?![0-9]))", words))
+    any_sound = f"[{chr(SOUND)}-{chr(LONG - 1)}]"
+    rules.append(_rule(f"(?<={any_sound})0{{1,2}}(?=[^0-9]|{chr(92)}z)", ""))
+    rules += [_rule(str(digit), said[NUMBERS[digit]]) for digit in range(10)]
+    for word in sorted(lexicon):
+        rules.append(_rule(f"(?<![a-z']){word}(?![a-z'])", said[word]))
+    for letter, sounds in LETTERS.items():
+        rules.append(_rule(f"(?<![a-z']){letter}(?![a-z'])", sound_text(sounds.split())))
+    rules += [_rule(pattern, sound_text(sounds.split())) for pattern, sounds in RULES]
+    return rules
+
+
+def _frame_rules() -> list[dict[str, Any]]:
+    """From sounds and marks to frames, filled up to :data:`TEXT_FRAMES`."""
+    sounds = f"[{chr(SOUND)}-{chr(LONG - 1)}]"
+    pause, start, end = (sound_text([name]) for name in (PAUSE, START, END))
+    consonant = "".join(chr(SOUND + NUMBER[n]) for n in NAMES if n not in VOWELS)
+    consonant = "".join(c for c in consonant if c not in pause + start + end)
+    rules = [
+        _rule("(?<=[^\n])\n+|\n+(?=[^\n])", "."),
+        _rule(f"[^{chr(PRIVATE)}-{FILLER} \n\\-'_]+", pause),
+        _rule(r"(?<=[^\n])[ \-'_]+|[ \-'_]+(?=[^\n])|\A[ \-'_]+\z", ""),
+        _rule(f"\\A{pause}+\\z", start + end),
+        _rule(f"\\A{pause}+", ""),
+        _rule(f"{pause}+\\z", ""),
+        _rule(f"{pause}+", pause),
+        _rule(f"(?<={sounds})(?<!{end})\\z", end),
+    ]
+    for name in NAMES:
+        if name not in SILENCES:
+            first = sound_text([name])
+            rules.append(_rule(f"\\A{first}", start + first))
+    for name in sorted(VOWELS):
+        vowel, long = chr(SOUND + NUMBER[name]), chr(LONG + NUMBER[name])
+        rules.append(_rule(f"{vowel}(?=[{consonant}]{{0,3}}[{pause}{end}])", long))
+    for name in NAMES:
+        for base, n in ((SOUND, FRAMES[name]), (LONG, FRAMES[name] + 1)):
+            if base == SOUND or name in VOWELS:
+                frames = "".join(place_char((NUMBER[name], n, k)) for k in range(n))
+                rules.append(_rule(chr(base + NUMBER[name]), frames))
+    ending = "".join(place_char((NUMBER[END], FRAMES[END], k)) for k in range(FRAMES[END]))
+    kept = TEXT_FRAMES - FRAMES[END]
+    rules += [
+        _rule(f"(?<=\\A[\\s\\S]{{{kept}}})[\\s\\S]{{{FRAMES[END] + 1},}}\\z", ending),
+        _rule(f"{ending}\\z", ending + FILLER * TEXT_FRAMES),
+        _rule(f"(?<=\\A[\\s\\S]{{{TEXT_FRAMES}}}){FILLER}+\\z", ""),
+    ]
+    return rules
+
+
+def place_char(place: Place) -> str:
+    """The character that stands for a frame of a sound."""
+    return chr(PLACE + _PLACE_INDEX[place])
+
+
+def _normalizer(lexicon: dict[str, list[str]]) -> dict[str, Any]:
     rules: list[dict[str, Any]] = [{"type": "NFD"}, {"type": "StripAccents"}, {"type": "Lowercase"}]
+    rules.append(_rule(f"[{chr(PRIVATE)}-{FILLER}]", ""))
     rules.append(_rule("[\u2018\u2019]", "'"))
     rules += [_rule(pattern, chr(FIXED + i)) for i, pattern in enumerate(TEMPLATES)]
-    for value in range(10, 100):
-        said = "".join(sounds.words[word] for word in number_words(value).split())
-        rules.append(_rule(f"(?<![0-9]){value}(?![0-9])", said))
-    rules += [_rule(str(digit), sounds.words[NUMBERS[digit]]) for digit in range(10)]
-    for word in sorted(sounds.words):
-        rules.append(_rule(f"(?<![a-z']){word}(?![a-z'])", sounds.words[word]))
-    rules.append(_rule(f" +(?=[{chr(FIRST)}-{chr(INNER - 1)}])", ""))
-    rules.append(_rule(" +", " "))
-    return {"type": "Sequence", "normalizers": rules}
+    rules.append(_rule(r"<\|speaker:[0-9]+\|>", " "))
+    return {"type": "Sequence", "normalizers": rules + _word_rules(lexicon) + _frame_rules()}
+
+
+def private_characters() -> list[str]:
+    """Every private character that is a token."""
+    fixed = [chr(FIXED + i) for i in range(len(TEMPLATES))]
+    return [place_char(place) for place in PLACES] + fixed + [FILLER]
 
 
 def document(lexicon: dict[str, list[str]]) -> dict[str, Any]:
     """Content of tokenizer.json for a voice with this lexicon."""
-    sounds = Sounds(lexicon)
     alphabet = byte_alphabet()
-    pieces = ["".join(alphabet[b] for b in char.encode()) for char in sounds.characters]
+    pieces = ["".join(alphabet[b] for b in char.encode()) for char in private_characters()]
     vocab = {word: i for i, word in enumerate([*alphabet, *pieces])}
     names = [*SPECIALS, *(f"<|semantic:{i}|>" for i in range(CODEBOOK_SIZE))]
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
@@ -99,7 +166,7 @@ def document(lexicon: dict[str, list[str]]) -> dict[str, Any]:
         "truncation": None,
         "padding": None,
         "added_tokens": added,
-        "normalizer": _normalizer(sounds),
+        "normalizer": _normalizer(lexicon),
         "pre_tokenizer": {
             "type": "Sequence",
             "pretokenizers": [{**split, "invert": False}, {**level, "use_regex": False}],
@@ -120,44 +187,25 @@ def write_tokenizer(work: Path) -> Path:
     return path
 
 
-class Speller:
-    """What the file's normalizer does to plain sentences, with some words left as letters."""
+FIRST_PLACE = len(byte_alphabet())
+"""Id of the token of the first place."""
 
-    def __init__(self, lexicon: dict[str, list[str]]) -> None:
-        self._words = Sounds(lexicon).words
-        alphabet = byte_alphabet()
-        self._ids = {char: i for i, char in enumerate(alphabet)}
-        inner = sorted(Sounds(lexicon).characters)
-        self._private = {char: len(alphabet) + i for i, char in enumerate(inner)}
-        self._alphabet = alphabet
+FILLER_ID = FIRST_PLACE + len(PLACES) + len(TEMPLATES)
 
-    def encode(self, text: str, keep_letters: Any) -> list[int]:
-        """Ids of a sentence; ``keep_letters()`` decides for each known word."""
-        text = unicodedata.normalize("NFD", text).lower()
 
-        def number(match: re.Match[str]) -> str:
-            value = match.group()
-            words = (
-                number_words(int(value))
-                if len(value) == 2 and value[0] != "0"
-                else " ".join(NUMBERS[int(digit)] for digit in value)
-            )
-            return "".join(self._words[word] for word in words.split())
+def ids_of(sounds: Sequence[str]) -> list[int]:
+    """Tokens of an utterance, as the normalizer writes it, without the filling behind it."""
+    return [
+        FIRST_PLACE + _PLACE_INDEX[NUMBER[sound], n, k]
+        for sound, n in zip(sounds, counts_of(sounds), strict=True)
+        for k in range(n)
+    ]
 
-        def word(match: re.Match[str]) -> str:
-            said = self._words.get(match.group())
-            return match.group() if said is None or keep_letters() else said
 
-        text = re.sub(r"<\|speaker:[0-9]+\|>", chr(FIXED + 6), text)
-        text = re.sub("[0-9]+", number, text)
-        text = re.sub(r"(?<![a-z'])[a-z']+(?![a-z'])", word, text)
-        text = re.sub(f" +(?=[{chr(FIRST)}-{chr(INNER - 1)}])", "", text)
-        return [i for char in text for i in self._char(char)]
-
-    def _char(self, char: str) -> list[int]:
-        if char in self._private:
-            return [self._private[char]]
-        return [self._ids[self._alphabet[b]] for b in char.encode()]
+def sounds_of(ids: Sequence[int]) -> list[str]:
+    """The utterance that tokens of a text stand for; the filling is left out."""
+    places = [PLACES[i - FIRST_PLACE] for i in ids if FIRST_PLACE <= i < FIRST_PLACE + len(PLACES)]
+    return [NAMES[number] for number, _, k in places if k == 0]
 
 
 def vocabulary_size(path: Path) -> int:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -12,25 +14,31 @@ from torch import Tensor
 
 from engine.lm.dual_ar import DualAR
 from engine.lm.factory import FreshWeights
+from engine.lm.layers import causal_mask
+from engine.lm.rotary import rope_table, rotate
 from engine.text.tokenizer import Tokenizer
-from resources.demo_voice.examples import ExampleSource
+from resources.demo_voice.examples import ExampleSource, columns_of, padded
+from resources.demo_voice.judge import unseen_sentences
 from resources.demo_voice.muon import Muon
 from resources.demo_voice.pace import Clock
-from resources.demo_voice.sizes import CODEBOOK_SIZE, ar_config
-from resources.demo_voice.tokens import vocabulary_size
+from resources.demo_voice.sizes import CODEBOOK_SIZE, TEXT_FRAMES, ar_config
+from resources.demo_voice.tokens import sounds_of, vocabulary_size
 
 MATRIX_RATE = 0.02
 TABLE_RATE = 3e-3
 WARM_UP = 40
-SPOILED = 0.3
-"""Highest share of wrong semantic codes in the past of an example."""
+SPOILED = 0.5
+"""Highest share of wrong codes in the past of an example."""
 
-PLAIN_PROGRESS = 0.2
-"""The first part of the training has short texts and no references: which sound belongs to
-which phone is learned much sooner that way."""
+GUIDED_LAYER = 1
+DISTANCE = TEXT_FRAMES + 4
+"""Columns between the one that predicts a frame and the token of this frame."""
 
-FAST_SHARE = 0.5
-"""Share of the frames whose residual codes are learned from in a step."""
+LOOKS = (-1, 0, 1, 2)
+"""Where the heads of the guided layer are taught to look: tokens from the frame's own."""
+
+GUIDANCE = 0.2
+"""Weight of the teaching of attention beside the cross entropies."""
 
 
 def fresh_ar(tokenizer_path: Path, seed: int = 0) -> DualAR:
@@ -43,9 +51,7 @@ def fresh_ar(tokenizer_path: Path, seed: int = 0) -> DualAR:
 def spoiled(columns: Tensor, model: DualAR, generator: torch.Generator) -> Tensor:
     """Input columns with some wrong codes, as the model will hear from itself.
 
-    With true codes as its past a small model recognises sentences of the training and reads on
-    by heart; the rarely predictable residual codes give them away. So most residual codes are
-    exchanged between frames, and some semantic ones too.
+    What comes next follows from the text, so the past needs no trust.
     """
     c = model.config
     spoken = (columns[:, 0] >= c.semantic_begin) & (columns[:, 0] <= c.semantic_end)
@@ -53,26 +59,35 @@ def spoiled(columns: Tensor, model: DualAR, generator: torch.Generator) -> Tenso
     n = len(codes)
     strength = torch.rand(columns.shape[0], generator=generator)
     row = spoken.nonzero()[:, 0]
-    other = codes[torch.randperm(n, generator=generator)]
-    swap = torch.rand(n, generator=generator) < 1.2 * strength[row]
-    codes[swap, 1:] = other[swap, 1:]
-    other = codes[torch.randperm(n, generator=generator)]
-    wrong = torch.rand(n, generator=generator) < SPOILED * strength[row]
-    codes[wrong] = other[wrong]
+    for book in range(codes.shape[1]):
+        wrong = torch.rand(n, generator=generator) < SPOILED * strength[row]
+        codes[wrong, book] = codes[torch.randperm(n, generator=generator), book][wrong]
     made = columns.clone()
     made[:, 1:].movedim(1, -1)[spoken] = codes
     made[:, 0][spoken] = codes[:, 0] + c.semantic_begin
     return made
 
 
-def losses(
-    model: DualAR, batch: Tensor, generator: torch.Generator
-) -> tuple[Tensor, Tensor, float]:
-    """Cross entropies of main tokens and of residual codes, and the share of right main tokens.
+@dataclass(frozen=True)
+class Losses:
+    """What is minimised, and shares of right predictions.
 
-    Args:
-        batch: ``(batch, codebooks + 1, T)``; row 0 is -1 in the padding.
+    Attributes:
+        total: weighted sum, differentiable.
+        slow, fast, guide: cross entropies of main tokens, of residual codes and of attention.
+        right, right_fast: shares of right main tokens and right residual codes.
     """
+
+    total: Tensor
+    slow: float
+    fast: float
+    guide: float
+    right: float
+    right_fast: float
+
+
+def losses(model: DualAR, batch: Tensor, generator: torch.Generator) -> Losses:
+    """Compare predictions with a batch ``(batch, codebooks + 1, T)``; row 0 is -1 in padding."""
     c = model.config
     main = batch[:, 0]
     columns = batch.clone()
@@ -81,31 +96,58 @@ def losses(
         columns = spoiled(columns, model, generator)
     following = main[:, 1:]
     semantic = (following >= c.semantic_begin) & (following <= c.semantic_end)
-    # An end token counts where it closes codes, not where it closes text.
+    # Only what follows the end of the text is to be spoken; a reference is not.
+    ended = (main[:, :-1] == model.slow.head_ids[-1]) & (following >= 0)
+    semantic &= ended.flip(1).cumsum(1).flip(1) == 0
     inside = (main[:, :-1] >= c.semantic_begin) & (main[:, :-1] <= c.semantic_end)
     ends = (following == model.slow.head_ids[-1]) & inside
     learned = semantic | ends
     wanted = torch.where(ends, CODEBOOK_SIZE, following - c.semantic_begin)[learned]
-    hidden, fast_input, _ = _states(model, columns[:, :, :-1])
+    hidden, guide = _states(model, columns[:, :, :-1], learned)
     logits = model.slow.logits(hidden[learned])
     slow = F.cross_entropy(logits, wanted)
-    right = float((logits.argmax(-1) == wanted).float().mean())
     codes = batch[:, 1:, 1:].movedim(1, -1)[semantic]
-    kept = torch.rand(len(codes), generator=generator) < FAST_SHARE
-    residual = model.fast(fast_input[semantic][kept], codes[kept][:, :-1])
-    fast = F.cross_entropy(residual.flatten(0, 1), codes[kept][:, 1:].flatten())
-    return slow, fast, right
+    residual = model.fast(hidden[semantic], codes[:, :-1]).flatten(0, 1)
+    right_codes = codes[:, 1:].flatten()
+    fast = F.cross_entropy(residual, right_codes)
+    return Losses(
+        slow + fast + GUIDANCE * guide, slow.item(), fast.item(), guide.item(),
+        float((logits.argmax(-1) == wanted).float().mean()),
+        float((residual.argmax(-1) == right_codes).float().mean()),
+    )  # fmt: skip
 
 
-def _states(model: DualAR, columns: Tensor) -> tuple[Tensor, Tensor, None]:
-    """Normed states of all positions; the head runs only where something is learned."""
-    from engine.lm.layers import run_layers
-    from engine.lm.rotary import rope_table
-
+def _states(model: DualAR, columns: Tensor, learned: Tensor) -> tuple[Tensor, Tensor]:
+    """Normed states of all positions, and how far attention is from where it should be."""
     c = model.config
-    rope = rope_table(columns.shape[-1], c.head_dim, c.rope_base)
-    hidden = model.slow.norm(run_layers(model.slow.layers, model.slow.embed(columns), rope, None))
-    return hidden, hidden, None
+    length = columns.shape[-1]
+    rope = rope_table(length, c.head_dim, c.rope_base)
+    mask = causal_mask(length, 0, rope.device)
+    assert mask is not None
+    x = model.slow.embed(columns)
+    guide = x.new_zeros(())
+    for index, layer in enumerate(model.slow.layers):
+        if index == GUIDED_LAYER and model.training:
+            guide = _guide(layer, x, rope, mask, learned)
+        x = layer(x, rope, mask, None, index)
+    return model.slow.norm(x), guide
+
+
+def _guide(layer: Any, x: Tensor, rope: Tensor, mask: Tensor, learned: Tensor) -> Tensor:
+    """Mean of ``-log(attention)`` that each head pays to the token it should look at."""
+    attention = layer.attention
+    qkv = attention.wqkv(layer.attention_norm(x)).unflatten(-1, (-1, attention.head_dim))
+    q, k, _ = qkv.split(attention.heads, dim=-2)
+    q, k = rotate(attention.q_norm(q), rope), rotate(attention.k_norm(k), rope)
+    k = k.repeat_interleave(q.shape[2] // k.shape[2], 2)
+    total = x.new_zeros(())
+    for row, positions in enumerate(learned):
+        at = positions.nonzero()[:, 0]
+        scores = torch.einsum("qhd,khd->hqk", q[row, at], k[row]) * attention.head_dim**-0.5
+        paid = torch.log_softmax(scores + mask[at], -1)
+        aim = at[None] - DISTANCE + torch.tensor(LOOKS)[:, None]
+        total = total - paid.gather(2, aim[..., None]).mean()
+    return total / len(learned)
 
 
 def optimizers_of(model: DualAR) -> list[torch.optim.Optimizer]:
@@ -130,7 +172,24 @@ def rate(step: int, progress: float) -> float:
     return min(1.0, (step + 1) / WARM_UP) * (0.02 + 0.98 * cosine)
 
 
-def train(work: Path, *, steps: int, minutes: float, batch: int = 16, seed: int = 0) -> Path:
+@torch.no_grad()
+def check(model: DualAR, batch: Tensor) -> tuple[float, float]:
+    """Shares of right main tokens and right residual codes on texts that are not trained."""
+    model.eval()
+    found = losses(model, batch, torch.Generator())
+    model.train()
+    return found.right, found.right_fast
+
+
+def unseen_batch(work: Path, count: int = 16) -> Tensor:
+    """Some of the judged sentences with the codes that are right for them."""
+    tokenizer, source = Tokenizer.load(work / "tokenizer.json"), ExampleSource(work, 0)
+    texts = unseen_sentences()[:count]
+    sounds = [sounds_of(tokenizer.encode_user(text)) for text in texts]
+    return padded([columns_of(source.tokenizer, source.table, s, 0) for s in sounds])
+
+
+def train(work: Path, *, steps: int, minutes: float, seed: int = 0) -> Path:
     """Train until the steps or the minutes are used up; resumes from ar.pt."""
     path = work / "ar.pt"
     model = fresh_ar(work / "tokenizer.json", seed)
@@ -143,40 +202,40 @@ def train(work: Path, *, steps: int, minutes: float, batch: int = 16, seed: int 
         for optimizer, state in zip(optimizers, saved["optimizers"], strict=True):
             optimizer.load_state_dict(state)
         step, used = saved["step"], saved["minutes"]
-    source = ExampleSource(work, seed + 1000 * step)
+    source, unseen = ExampleSource(work, seed + 1000 * step), unseen_batch(work)
     generator = torch.Generator().manual_seed(seed + step)
     clock = Clock(used, minutes)
     queue: list[Tensor] = []
-    means = torch.zeros(3)
+    seen: list[Losses] = []
     while step < steps and clock.progress < 1:
         clock.wait_if_paused()
-        if not queue:
-            source.reload()
-            queue = source.batches(batch, max(step / steps, clock.progress) < PLAIN_PROGRESS)
+        queue = queue or source.batches()
         share = rate(step, max(step / steps, clock.progress))
         for optimizer, peak in zip(optimizers, peaks, strict=True):
             optimizer.param_groups[0]["lr"] = peak * share
-        slow, fast, right = losses(model, queue.pop(), generator)
+        found = losses(model, queue.pop(), generator)
         model.zero_grad()
-        (slow + fast).backward()
+        found.total.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         for optimizer in optimizers:
             optimizer.step()
         step += 1
-        means += torch.tensor([slow.item(), fast.item(), right])
+        seen.append(found)
         if step % 25 == 0:
-            s, f, r = (means / 25).tolist()
-            means.zero_()
-            print(
-                f"{step} slow {s:.3f} fast {f:.3f} right {r:.3f} "
-                f"utterances {len(source.utterances)} {clock.minutes:.1f} min",
-                flush=True,
-            )
+            _tell(step, seen, check(model, unseen), clock.minutes)
+            seen = []
         if step % 100 == 0:
             _save(path, model, optimizers, step, clock.minutes)
     _save(path, model, optimizers, step, clock.minutes)
     print(time.strftime("%H:%M"), "language model at step", step, flush=True)
     return path
+
+
+def _tell(step: int, seen: list[Losses], unseen: tuple[float, float], minutes: float) -> None:
+    names = ("slow", "fast", "guide", "right", "right_fast")
+    means = (sum(getattr(one, name) for one in seen) / len(seen) for name in names)
+    said = " ".join(f"{name} {mean:.3f}" for name, mean in zip(names, means, strict=True))
+    print(f"{step} {said} unseen {unseen[0]:.3f} {unseen[1]:.3f} {minutes:.1f} min", flush=True)
 
 
 def _save(
