@@ -86,7 +86,8 @@ class TakeDesk(QObject):
         if take is not None and pieces and take.store.complete:
             runs = take.store.segments()
             index = max(i for i, run in enumerate(runs) if run[2] <= sample or i == 0)
-            if index < len(pieces):
+            # A model that speaks short texts only has cut it finer than the request says.
+            if len(runs) <= len(pieces) and index < len(pieces):
                 words = self.tr("Speak piece {number} again: {text}…")
                 text = " ".join(pieces[index].split())[:PIECE_TEXT]
                 action = menu.addAction(words.format(number=index + 1, text=text))

@@ -172,7 +172,10 @@ class Engine:
 
     def prompt(self, request: SynthesisRequest) -> np.ndarray:
         """The prompt matrix int32 ``(codebooks + 1, columns)`` of the first piece."""
-        return make_prompt(self._ready(), request, cut_text(request)[0]).prompt
+        parts = self._ready()
+        return make_prompt(
+            parts, request, cut_text(request, parts.model.config.text_limit)[0]
+        ).prompt
 
     def encode_reference(
         self,

@@ -112,8 +112,12 @@ def check_references(parts: Parts, request: SynthesisRequest) -> list[str]:
     return warnings
 
 
-def cut_text(request: SynthesisRequest) -> list[str]:
+def cut_text(request: SynthesisRequest, limit: int = 0) -> list[str]:
     """The pieces to speak, in order.
+
+    Args:
+        limit: most characters that the model speaks in one go, whatever the request says; 0 is
+            no limit.
 
     Raises:
         RequestError: nothing to speak.
@@ -121,9 +125,12 @@ def cut_text(request: SynthesisRequest) -> list[str]:
     if not is_speakable(request.text):
         raise RequestError("text is empty", "Type what the voice shall say.")
     options = request.segmentation
-    if not options.sentences:
+    longest = options.max_chars
+    if limit and not 0 < longest <= limit:
+        longest = limit
+    if not options.sentences and (not limit or len(request.text) <= limit):
         return [request.text]
-    pieces = split_sentences(request.text, options.max_chars)
+    pieces = split_sentences(request.text, longest)
     if not pieces:
         raise RequestError("the text holds nothing to speak", "Type what the voice shall say.")
     return pieces
@@ -174,7 +181,7 @@ class Synthesis:
         """
         warnings = check_references(self._parts, self._request)
         trouble = self._parts.codec.trouble
-        texts = cut_text(self._request)
+        texts = cut_text(self._request, self._parts.model.config.text_limit)
         joiner = (
             PieceJoiner(self._rate, self._request.segmentation.pause_ms) if len(texts) > 1 else None
         )

@@ -16,6 +16,9 @@ from engine.errors import ModelFileError
 logger = logging.getLogger(__name__)
 
 _FAST = "fish_speech.fast_"
+TEXT_LIMIT_KEY = "s2_voice_studio.text_limit"
+"""Our own optional key: the most characters that a model can speak in one go."""
+
 _ADVICE = "The file was written by a faulty exporter; use another export of the model."
 
 
@@ -106,6 +109,7 @@ class ARConfig(StackConfig):
         semantic_begin, semantic_end: first and last (inclusive) semantic token id.
         norm_fast_input: the codebook-axis model is fed the normed state.
         fast: the codebook-axis transformer.
+        text_limit: most characters that it can speak in one go; 0 is no limit of its own.
     """
 
     vocab_size: int
@@ -118,6 +122,7 @@ class ARConfig(StackConfig):
     semantic_end: int
     norm_fast_input: bool
     fast: FastConfig
+    text_limit: int = 0
 
     @classmethod
     def from_gguf(cls, file: MetadataFile) -> ARConfig:
@@ -154,6 +159,7 @@ class ARConfig(StackConfig):
             semantic_end=file.get_u32("fish_speech.semantic_end_id", 155773),
             norm_fast_input=file.get_bool("fish_speech.norm_fastlayer_input", True),
             fast=_fast_config(file, dim, rope_base, eps),
+            text_limit=file.get_u32(TEXT_LIMIT_KEY, 0),
         )
         _check_stack(config, file, "layers")
         _check_stack(config.fast, file, "fast_layers")
