@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -211,7 +212,7 @@ class ExportFlows(QObject):
     def _folder(self) -> Path:
         """The remembered folder, unless it is gone."""
         folder = self._settings.get(keys.FOLDER_SAVE)
-        return Path(folder) if folder and Path(folder).is_dir() else Path.home()
+        return Path(folder) if folder and os.path.isdir(folder) else Path.home()
 
 
 def _show_folder(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -99,7 +100,7 @@ class FileFlows(QObject):
     def _folder(self, setting: Setting[str]) -> str:
         """The remembered folder, unless it is gone."""
         folder = self._settings.get(setting)
-        return folder if folder and Path(folder).is_dir() else ""
+        return folder if folder and os.path.isdir(folder) else ""
 
     def _remember(self, setting: Setting[str], path: Path) -> None:
         self._settings.set(setting, str(path.parent))

@@ -7,6 +7,7 @@ that ships with the program. A model that does not fit into the memory is asked 
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -83,7 +84,7 @@ class ModelFlows(QObject):
                 lambda: self._studio.open_model(Path(unfinished)),
             )
             return
-        if self._settings.get(keys.REOPEN_MODEL) and last and Path(last).is_file():
+        if self._settings.get(keys.REOPEN_MODEL) and last and os.path.isfile(last):
             self._studio.open_model(Path(last))
         elif (demo := self._find_demo()) is not None:
             self._studio.open_model(demo)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -42,7 +43,7 @@ class RecentFiles(QObject):
         menu.clear()
         paths = [p for p in self._settings.get(self._setting) if p]
         for path in paths:
-            there = Path(path).is_file()
+            there = os.path.isfile(path)
             # Qt takes an ampersand for the mark of a key.
             name = Path(path).name.replace("&", "&&")
             gone = self.tr("{name} (not there)").format(name=name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -156,7 +157,7 @@ class ReferenceFlow(QObject):
         name, _ = QFileDialog.getOpenFileName(
             self.panel.window(),
             self.tr("Open a clip"),
-            folder if folder and Path(folder).is_dir() else "",
+            folder if folder and os.path.isdir(folder) else "",
             self.tr("Sound files ({kinds});;All files (*)").format(kinds=kinds),
         )
         if name:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -72,7 +73,7 @@ class ScriptFlows(QObject):
         """Ask for a text file and make it the script."""
         folder = self._settings.get(keys.FOLDER_TEXT)
         name, _ = QFileDialog.getOpenFileName(
-            self._window, self.tr("Open text"), folder if Path(folder).is_dir() else "",
+            self._window, self.tr("Open text"), folder if os.path.isdir(folder) else "",
             self.tr("Texts (*.txt);;All files (*)"),
         )  # fmt: skip
         if name:
@@ -101,7 +102,7 @@ class ScriptFlows(QObject):
     def save_text(self) -> None:
         """Ask where to, and write the script there as UTF-8."""
         folder = self._settings.get(keys.FOLDER_TEXT)
-        start = Path(folder) if Path(folder).is_dir() else Path.home()
+        start = Path(folder) if os.path.isdir(folder) else Path.home()
         name, _ = QFileDialog.getSaveFileName(
             self._window, self.tr("Save text"), str(start / "script.txt"),
             self.tr("Texts (*.txt)"),

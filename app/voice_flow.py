@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
@@ -210,7 +211,7 @@ class VoiceFlow(QObject):
         if row is None or row.path is None:
             return
         folder = self._desk.settings.get(keys.FOLDER_VOICE)
-        start = Path(folder) if folder and Path(folder).is_dir() else Path.home()
+        start = Path(folder) if folder and os.path.isdir(folder) else Path.home()
         name, _ = QFileDialog.getSaveFileName(
             self._panel.window(),
             self.tr("Export voice"),

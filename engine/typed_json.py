@@ -55,7 +55,7 @@ def read_record(plain: object, kind: type[T], skip: Collection[str] = ()) -> T:
     """
     if not isinstance(plain, dict):
         raise ValueError(f"not an object: {short(plain)}")
-    hints = _hints(kind)
+    hints = _hints(kind)  # type: ignore[arg-type]
     values: dict[str, Any] = {}
     for spec in fields(kind):  # type: ignore[arg-type]
         if spec.name in skip:

@@ -128,7 +128,7 @@ class VoiceLibrary:
             OutputError: ``new`` exists or the folder cannot be written.
         """
         source, target = self.path(old), self.path(new)
-        if not source.is_file():
+        if not os.path.isfile(source):
             raise VoiceError(f"no voice named {old}", self._known())
         self._check_alike(new, but=old)
         try:
@@ -147,7 +147,7 @@ class VoiceLibrary:
             OutputError: the file cannot be deleted.
         """
         path = self.path(voice_id)
-        if not path.is_file():
+        if not os.path.isfile(path):
             return False
         try:
             path.unlink()

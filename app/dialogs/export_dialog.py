@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import Slot
@@ -130,7 +131,7 @@ class ExportDialog(QDialog):
             name = name_of(self._take, self.template.text())
         except OutputError as error:
             name, trouble = "", f"{error.detail}. {error.advice}"
-        if not folder.is_dir():
+        if not os.path.isdir(folder):
             trouble = trouble or self.tr("This folder does not exist.")
         rate = self._take.store.format.sample_rate
         there = self.kind.rate_for(rate)

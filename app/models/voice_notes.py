@@ -11,6 +11,7 @@ from typing import Any
 
 MAX_BYTES = 1 << 20
 VERSION = 1
+MAX_SECONDS = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +42,24 @@ class VoiceNotes:
         """The file's content, UTF-8 JSON."""
         plain = asdict(self)
         other = plain.pop("other")
-        return json.dumps(
-            {**other, "version": VERSION, **plain}, ensure_ascii=False, indent=1
-        ).encode("utf-8")
+        whole = {**other, "version": VERSION, **plain}
+        try:
+            return json.dumps(whole, ensure_ascii=False, indent=1).encode("utf-8")
+        except UnicodeEncodeError:  # half of a surrogate pair, which JSON can escape
+            return json.dumps(whole, indent=1).encode("ascii")
 
     @classmethod
     def from_bytes(cls, data: bytes) -> VoiceNotes:
         """Read a sidecar; fields of the wrong type are left at their defaults.
 
         Raises:
-            ValueError: it is no JSON object.
+            ValueError: it is no JSON object, or one that could not be written again.
         """
         if len(data) > MAX_BYTES:
             raise ValueError("larger than 1 MB")
         try:
-            plain = json.loads(data.decode("utf-8-sig"))
+            plain = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse)
+            json.dumps(plain, indent=1)  # nests less deeply than reading does
         except RecursionError as error:
             raise ValueError("nested too deeply") from error
         if not isinstance(plain, dict):
@@ -66,8 +70,12 @@ class VoiceNotes:
             value = plain.pop(name)
             number = isinstance(value, int | float) and not isinstance(value, bool)
             if name == "source_seconds" and number:
-                known[name] = float(value)
+                known[name] = float(value) if abs(value) < MAX_SECONDS else 0.0
             elif name != "source_seconds" and isinstance(value, str):
                 known[name] = value
         plain.pop("version", None)
         return cls(**known, other=plain)
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(f"{name} is no number")

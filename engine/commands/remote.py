@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.cancel import CancelToken
@@ -170,7 +169,7 @@ def _recording_of(
     """A saved voice as sound, which the codec of a model on this computer makes."""
     from engine.commands.synth import load
 
-    if not Path(arguments.model_of(args)).is_file():
+    if not os.path.isfile(arguments.model_of(args)):
         raise VoiceError(
             "a saved voice holds codes, and servers take recordings",
             "Name with -m the model that made the voice: its codec turns the codes into sound.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -121,7 +122,7 @@ def options_of(args: argparse.Namespace) -> ServerOptions:
         voice = name or ""
         if folder is not None and folder != root:
             more.insert(0, folder)
-        if not any(VoiceLibrary(each).path(voice).is_file() for each in (root, *more)):
+        if not any(os.path.isfile(VoiceLibrary(each).path(voice)) for each in (root, *more)):
             raise VoiceError(f"there is no voice {args.voice!r}", f"Looked in {root}.")
     return ServerOptions(
         host=args.host,

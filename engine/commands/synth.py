@@ -170,11 +170,11 @@ def check_output(args: argparse.Namespace) -> None:
             continue
         path = Path(name)
         folder = path.parent
-        if path.is_dir():
+        if os.path.isdir(path):
             raise OutputError(f"{path} is a folder", "Name a file with -o.")
-        if not folder.is_dir():
+        if not os.path.isdir(folder):
             raise OutputError(f"the folder {folder} does not exist", "Make it, or name another.")
-        target = path if path.exists() else folder
+        target = path if os.path.exists(path) else folder
         if not os.access(target, os.W_OK):
             raise OutputError(f"cannot write {path}: permission denied", "Name another place.")
     if args.output == "-" and not args.stream_file:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,11 +56,11 @@ def load_voice(value: str, directory: str | None) -> VoiceProfile:
     if voice_id is None:
         raise UsageError("--voice needs the id of a voice")
     library = VoiceLibrary(folder)
-    if directory is None and not library.path(voice_id).exists():
+    if directory is None and not os.path.exists(library.path(voice_id)):
         shipped = VoiceLibrary(shipped_voices())
-        if shipped.path(voice_id).exists():
+        if os.path.exists(shipped.path(voice_id)):
             library = shipped
-    if not library.path(voice_id).exists():
+    if not os.path.exists(library.path(voice_id)):
         known = ", ".join(library.ids()) or "none"
         raise VoiceError(
             f"there is no voice {voice_id!r} in {folder}", f"Saved voices there: {known}."

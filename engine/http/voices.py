@@ -49,7 +49,7 @@ class VoiceShelf:
         Raises:
             ApiError: 404 when there is none, 400 when it is damaged.
         """
-        if not path.is_file():
+        if not os.path.isfile(path):
             raise unknown(path.stem)
         try:
             return VoiceProfile.load(path)
@@ -98,7 +98,7 @@ class VoiceShelf:
 
     def _by_id(self, voice_id: str) -> Path:
         paths = [self._inside(VoiceLibrary(each), voice_id) for each in self._folders()]
-        return next((path for path in paths if path.is_file()), paths[0])
+        return next((path for path in paths if os.path.isfile(path)), paths[0])
 
     def _inside(self, library: VoiceLibrary, voice_id: str) -> Path:
         _checked(voice_id)

@@ -9,6 +9,7 @@ typed must never become one.
 from __future__ import annotations
 
 import json
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -74,20 +75,20 @@ class Tokenizer:
         """
         if explicit is not None:
             chosen = Path(explicit)
-            if chosen.is_dir():
+            if os.path.isdir(chosen):
                 chosen = chosen / FILE_NAME
-            if chosen.is_file():
+            if os.path.isfile(chosen):
                 return chosen
             raise TokenizerError(
                 f"tokenizer not found: {chosen}", "Give the path of the model's tokenizer.json."
             )
         folder = Path(model_path).absolute().parent
         own = folder / f"{Path(model_path).stem}.{FILE_NAME}"
-        if own.is_file():
+        if os.path.isfile(own):
             return own
         places = list(dict.fromkeys((folder, folder.parent, Path.cwd())))
         for place in places:
-            if (place / FILE_NAME).is_file():
+            if os.path.isfile(place / FILE_NAME):
                 return place / FILE_NAME
         looked = ", ".join(str(place) for place in places)
         raise TokenizerError(
