@@ -72,7 +72,7 @@ def dense_shape(isa: Isa) -> Shape:
 def build_dense(isa: Isa, half: bool) -> ir.Module:
     """``product`` over tasks; ``half`` says that panels are float16 and not float32."""
     module = ir.Module("dense")
-    block = _build_block(module, isa, half)
+    block = build_block(module, isa, half)
     e, args = function(module, "product", VOID, PRODUCT_ARGS, isa)
     shape = dense_shape(isa)
     first, task_bytes, tasks = args[:3]
@@ -105,11 +105,18 @@ def _address(e: Emitter, task: ir.Value, place: int) -> ir.Value:
     return e.b.inttoptr(_word(e, task, place), PTR)
 
 
-def _build_block(module: ir.Module, isa: Isa, half: bool) -> ir.Function:
-    """``block(task, row, count, sums)``: the sums of ``count`` rows from ``row`` on."""
-    e, (task, row, count, sums) = function(module, "block", VOID, [PTR, I64, I64, PTR], isa)
+def build_block(
+    module: ir.Module, isa: Isa, half: bool = False, vectors: int | None = None
+) -> ir.Function:
+    """``block(task, row, count, sums)``: the sums of ``count`` rows from ``row`` on.
+
+    ``sums`` receives a row of ``vectors`` (all of a panel's by default) after the other.
+    """
+    whole = dense_shape(isa)
+    shape = whole if vectors is None else Shape(whole.rows, vectors, whole.lanes)
+    name = f"block{shape.vectors}"
+    e, (task, row, count, sums) = function(module, name, VOID, [PTR, I64, I64, PTR], isa)
     e.b.function.linkage = "internal"
-    shape = dense_shape(isa)
     done = e.b.append_basic_block("done")
     cases = [e.b.append_basic_block(f"rows{n}") for n in range(1, shape.rows + 1)]
     switch = e.b.switch(count, done)
@@ -135,13 +142,14 @@ def _emit_sums(
     lanes = vec(F32, shape.lanes)
     stride, depth, tap = (_word(e, task, place) for place in (T_A_STRIDE, T_DEPTH, T_TAP))
     start = e.at(_address(e, task, T_A), e.b.mul(row, stride))
-    size = (2 if half else 4) * shape.width
+    value_bytes = 2 if half else 4
+    size = value_bytes * dense_shape(e.isa).width  # from values of a panel to the next ones
     panel = _address(e, task, T_PANEL)
     # Unrolled, LLVM would mix the steps of half panels and run out of registers.
     unroll = 1 if half else 4
 
     def values(at: ir.Value, step: int) -> list[ir.Value]:
-        places = [step * size + v * size // shape.vectors for v in range(shape.vectors)]
+        places = [step * size + v * value_bytes * shape.lanes for v in range(shape.vectors)]
         if half:
             bits = [e.load(vec(I16, shape.lanes), at, place) for place in places]
             return [e.half_to_float(b) for b in bits]

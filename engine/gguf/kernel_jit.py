@@ -46,6 +46,7 @@ _SOURCES = (
     "kernel_steps",
     "kernel_attention",
     "kernel_dense",
+    "kernel_wide",
 )
 
 

@@ -1,11 +1,13 @@
 """Matrix products that read GGUF blocks in place: the engine's fast path on the CPU.
 
-A :class:`KernelPool` multiplies stored matrices with columns of activations. Weights are never
-unpacked to memory; the activations of a product are rounded once to 15 bits per 256 values
-(float types keep float32), so a result is the float32 product to about 1e-5 of the norms.
+A :class:`KernelPool` multiplies stored matrices with columns of activations. With few columns
+weights are never unpacked to memory; the activations of a product are rounded once to 15 bits
+per 256 values (float types keep float32), so a result is the float32 product to about 1e-5 of
+the norms. From :data:`~engine.gguf.wide.WIDE_COLUMNS` columns on rows are unpacked, a few at a
+time, and everything is float32.
 
 Results do not depend on the number of threads, on the rows multiplied together, or on which
-other columns are in the call.
+other columns are in the call; only on which of the two ways their number takes.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ from engine.gguf.kernel_quantise import (
 )
 from engine.gguf.kernel_steps import build_execute
 from engine.gguf.kernel_threads import Crew
+from engine.gguf.kernel_wide import unpacks
 from engine.gguf.quant_types import QuantType, block_bytes, block_size
+from engine.gguf.wide import MOST_COLUMNS, WIDE_COLUMNS, WideProducts
 
 FLOAT_TYPES = frozenset({int(QuantType.F16), int(QuantType.BF16)})
 BLOCK_TYPES = frozenset(int(t) for t in DECODERS)
@@ -55,13 +59,9 @@ def supported(type_id: int) -> bool:
 def max_columns(type_id: int) -> int:
     """How many columns a kernel takes before unpacking and a dense product is the faster way.
 
-    Block types win at any width. Float types need no unpacking to speak of; where it was
-    measured, a dense product passes the kernel between 16 and 32 columns. 0 for types without
-    a kernel.
+    Without bound where the kernels unpack by themselves, 0 for types without a kernel.
     """
-    if type_id in BLOCK_TYPES:
-        return 1 << 30
-    return 3 * GROUP_COLUMNS if type_id in FLOAT_TYPES else 0
+    return 1 << 30 if supported(type_id) else 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,6 +135,7 @@ class KernelPool:
         )
         self._kernels: dict[tuple[int, int], int] = {}
         self._records, self._address = np.empty(0, np.uint8), 0
+        self._wide = WideProducts(threads, self.library)
         self._lock = threading.Lock()
 
     @property
@@ -191,6 +192,21 @@ class KernelPool:
             fill_segments(words, plan, records, x, outs)
             self._crew.run(plan.tiles)
 
+    def run_wide(
+        self, matrices: Sequence[StoredMatrix], columns: int, x: Place, outs: Sequence[Place]
+    ) -> None:
+        """Make one product with many columns; see :meth:`Product.__call__`."""
+        stored = [(m.address, m.stride, m.raw.shape[0], m.type_id) for m in matrices]
+        length = matrices[0].row_length
+        with self._lock:
+            for start in range(0, columns, MOST_COLUMNS):
+                count = min(MOST_COLUMNS, columns - start)
+                here = (x[0] + start * x[1], x[1])
+                to = [(address + start * stride, stride) for address, stride in outs]
+                words, tiles = self._wide.segments(stored, length, count, here, to)
+                self._crew.board[_FIRST : _FIRST + words.size] = words
+                self._crew.run(tiles)
+
     def run_segment(self, segment: np.ndarray, tiles: int) -> None:
         """Work on tiles that one segment of the board describes."""
         with self._lock:
@@ -244,6 +260,7 @@ class Product:
         self.pool = pool
         self.matrices = tuple(matrices)
         self._plans: dict[int, Plan] = {}
+        self._unpacks = all(unpacks(m.type_id, m.row_length) for m in matrices)
 
     def __call__(self, columns: int, x: int, x_stride: int, outs: Sequence[Place]) -> None:
         """Multiply, on addresses and unchecked, for callers that hold tensors.
@@ -251,6 +268,9 @@ class Product:
         ``x`` is the address of the first of ``columns`` (at least 1) columns of float32 and
         ``x_stride`` the bytes to the next; ``outs`` are the same for each result.
         """
+        if self._unpacks and columns >= WIDE_COLUMNS:
+            self.pool.run_wide(self.matrices, columns, (x, x_stride), outs)
+            return
         plan = self._plans.get(columns)
         if plan is None:
             plan = make_plan(self.pool, self.matrices, columns)
