@@ -12,6 +12,8 @@ from functools import lru_cache
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
+from app import model_texts
+
 CONTEXT = "Engine"
 
 TITLES = (
@@ -282,7 +284,7 @@ PATTERNS = (
 @lru_cache(maxsize=1)
 def _patterns() -> list[tuple[re.Pattern[str], str]]:
     found = []
-    for source in map(str, PATTERNS):
+    for source in map(str, (*PATTERNS, *model_texts.PATTERNS)):
         parts = re.split(r"(\{\d\})", source)
         shape = "".join("(.+?)" if part.startswith("{") else re.escape(part) for part in parts)
         found.append((re.compile(shape), source))
@@ -299,5 +301,7 @@ def engine_text(text: str) -> str:
     for shape, source in _patterns():
         match = shape.fullmatch(text)
         if match is not None:
-            return QCoreApplication.translate(CONTEXT, source).format(*match.groups())
+            # A part may be a sentence of its own, such as the reason of a failure.
+            parts = map(engine_text, match.groups())
+            return QCoreApplication.translate(CONTEXT, source).format(*parts)
     return text

@@ -97,13 +97,12 @@ class Download:
 
     async def _wait(self, trouble: TryAgainError, failures: int) -> None:
         kept = "What is there is kept; going on begins behind it."
+        failed = f"{self._file.name} could not be fetched: {trouble.reason}"
         if failures >= self._policy.tries:
-            raise DownloadError(f"{self._file.name}: {trouble.reason}", f"Try later. {kept}")
+            raise DownloadError(failed, f"Try later. {kept}")
         if trouble.wait_s > self._policy.longest_ask_s:
             minutes = round(trouble.wait_s / 60)
-            raise DownloadError(
-                f"{self._file.name}: {trouble.reason}", f"Try again in {minutes} minutes. {kept}"
-            )
+            raise DownloadError(failed, f"Try again in {minutes} minutes. {kept}")
         wait = max(trouble.wait_s, self._policy.wait_s(failures))
         done = self._part.length
         self._report.tell(Phase.WAITING, done, self._expected, wait, trouble.reason)

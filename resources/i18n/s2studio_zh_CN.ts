@@ -36,7 +36,7 @@
         </message>
         <message>
             <source>Models…</source>
-            <translation type="unfinished" />
+            <translation>模型…</translation>
         </message>
         <message>
             <source>Load the model again</source>
@@ -1218,16 +1218,268 @@
             <source>{0} is listed but cannot run a product: {1}</source>
             <translation>列出了 {0}，但它无法运算：{1}</translation>
         </message>
+        <message>
+            <source>The download failed</source>
+            <translation>下载失败</translation>
+        </message>
+        <message>
+            <source>Offline mode is on</source>
+            <translation>离线模式已开启</translation>
+        </message>
+        <message>
+            <source>The license was not accepted</source>
+            <translation>尚未接受许可证</translation>
+        </message>
+        <message>
+            <source>The hub asks who you are</source>
+            <translation>下载站需要确认您的身份</translation>
+        </message>
+        <message>
+            <source>The file is not there</source>
+            <translation>文件不存在</translation>
+        </message>
+        <message>
+            <source>The file is damaged</source>
+            <translation>文件已损坏</translation>
+        </message>
+        <message>
+            <source>The disk is full</source>
+            <translation>磁盘已满</translation>
+        </message>
+        <message>
+            <source>Already being downloaded</source>
+            <translation>正在下载中</translation>
+        </message>
+        <message>
+            <source>no connection to the server</source>
+            <translation>无法连接服务器</translation>
+        </message>
+        <message>
+            <source>the server sends nothing</source>
+            <translation>服务器没有发来数据</translation>
+        </message>
+        <message>
+            <source>the connection was cut</source>
+            <translation>连接被中断</translation>
+        </message>
+        <message>
+            <source>the connection ended early</source>
+            <translation>连接提前结束</translation>
+        </message>
+        <message>
+            <source>the name of the server is not known; is this machine online?</source>
+            <translation>找不到该服务器名；这台电脑联网了吗？</translation>
+        </message>
+        <message>
+            <source>the server sends the request in a circle</source>
+            <translation>服务器把请求来回转发</translation>
+        </message>
+        <message>
+            <source>the server redirects to nowhere</source>
+            <translation>服务器转向了无效地址</translation>
+        </message>
+        <message>
+            <source>the server redirects to an address without encryption</source>
+            <translation>服务器转向了未加密的地址</translation>
+        </message>
+        <message>
+            <source>the server sent another piece than the one asked for</source>
+            <translation>服务器发来的不是所请求的那一段</translation>
+        </message>
+        <message>
+            <source>the server has fewer bytes than are here</source>
+            <translation>服务器上的字节数比本地的少</translation>
+        </message>
+        <message>
+            <source>the file was changed on the server; it is fetched anew</source>
+            <translation>服务器上的文件已更改，将重新下载</translation>
+        </message>
+        <message>
+            <source>this version is gone; the newest one is asked for</source>
+            <translation>该版本已不存在，改为请求最新版本</translation>
+        </message>
+        <message>
+            <source>the certificate of the server is not trusted</source>
+            <translation>服务器的证书不受信任</translation>
+        </message>
+        <message>
+            <source>Try later. What is there is kept; going on begins behind it.</source>
+            <translation>请稍后再试。已下载的部分会保留，之后从断点继续。</translation>
+        </message>
+        <message>
+            <source>Try later.</source>
+            <translation>请稍后再试。</translation>
+        </message>
+        <message>
+            <source>Wait for it, or stop it in the other window.</source>
+            <translation>请等待其完成，或在另一个窗口中停止。</translation>
+        </message>
+        <message>
+            <source>Turn offline mode off, or use a file that you have.</source>
+            <translation>请关闭离线模式，或使用您已有的文件。</translation>
+        </message>
+        <message>
+            <source>Read it and accept it first.</source>
+            <translation>请先阅读并接受。</translation>
+        </message>
+        <message>
+            <source>Make room, or choose a folder on another disk.</source>
+            <translation>请腾出空间，或选择另一磁盘上的文件夹。</translation>
+        </message>
+        <message>
+            <source>What is there is kept. Make room and go on.</source>
+            <translation>已有的部分会保留。请腾出空间后继续。</translation>
+        </message>
+        <message>
+            <source>Choose a folder on another disk; FAT32 ends at 4 GB.</source>
+            <translation>请选择另一磁盘上的文件夹；FAT32 的单个文件上限为 4 GB。</translation>
+        </message>
+        <message>
+            <source>Choose another folder.</source>
+            <translation>请选择其他文件夹。</translation>
+        </message>
+        <message>
+            <source>It was thrown away. Try again, or another source.</source>
+            <translation>已将其丢弃。请重试，或换一个来源。</translation>
+        </message>
+        <message>
+            <source>It was thrown away. Try again; with a mirror, try the hub itself.</source>
+            <translation>已将其丢弃。请重试；如果用的是镜像，请试试原站。</translation>
+        </message>
+        <message>
+            <source>It was changed there, or the mirror is not honest. Nothing was kept of it.</source>
+            <translation>文件在那里被改动过，或者镜像不可信。没有保留任何内容。</translation>
+        </message>
+        <message>
+            <source>Sign in to the network first, or look at the address of the mirror.</source>
+            <translation>请先登录网络，或检查镜像地址。</translation>
+        </message>
+        <message>
+            <source>Look at the clock of this machine and at the address of the mirror.</source>
+            <translation>请检查这台电脑的时钟和镜像地址。</translation>
+        </message>
+        <message>
+            <source>Look at the address of the mirror, or use a file that you have.</source>
+            <translation>请检查镜像地址，或使用您已有的文件。</translation>
+        </message>
+        <message>
+            <source>Accept the terms on the page of the weights and set an access token.</source>
+            <translation>请在权重页面上接受条款，并填写访问令牌。</translation>
+        </message>
+        <message>
+            <source>This is refused. Use another mirror.</source>
+            <translation>已拒绝。请使用其他镜像。</translation>
+        </message>
+        <message>
+            <source>Use another mirror.</source>
+            <translation>请使用其他镜像。</translation>
+        </message>
+        <message>
+            <source>Remove it where it lies.</source>
+            <translation>请在其所在位置删除。</translation>
+        </message>
+        <message>
+            <source>Close whatever uses it, then try again.</source>
+            <translation>请关闭正在使用它的程序，然后重试。</translation>
+        </message>
+        <message>
+            <source>{0} could not be fetched: {1}</source>
+            <translation>无法下载 {0}：{1}</translation>
+        </message>
+        <message>
+            <source>Try again in {0} minutes. What is there is kept; going on begins behind it.</source>
+            <translation>请在 {0} 分钟后重试。已下载的部分会保留，之后从断点继续。</translation>
+        </message>
+        <message>
+            <source>the server asks for patience (status {0})</source>
+            <translation>服务器要求稍候（状态 {0}）</translation>
+        </message>
+        <message>
+            <source>the server has a fault (status {0})</source>
+            <translation>服务器出现故障（状态 {0}）</translation>
+        </message>
+        <message>
+            <source>the storage refused (status {0})</source>
+            <translation>存储服务器拒绝了请求（状态 {0}）</translation>
+        </message>
+        <message>
+            <source>the server announces {0} bytes in place of {1}</source>
+            <translation>服务器声明为 {0} 字节，而应为 {1} 字节</translation>
+        </message>
+        <message>
+            <source>the connection failed ({0})</source>
+            <translation>连接失败（{0}）</translation>
+        </message>
+        <message>
+            <source>{0} is not here, and offline mode is on</source>
+            <translation>本地没有 {0}，且离线模式已开启</translation>
+        </message>
+        <message>
+            <source>{0} is already being downloaded</source>
+            <translation>{0} 正在下载中</translation>
+        </message>
+        <message>
+            <source>the weights are under the {0}</source>
+            <translation>权重适用 {0}</translation>
+        </message>
+        <message>
+            <source>{0} are still to come and {1} are free in {2}</source>
+            <translation>还需下载 {0}，而 {2} 中可用空间为 {1}</translation>
+        </message>
+        <message>
+            <source>the disk is full: {0} cannot be written on</source>
+            <translation>磁盘已满：无法继续写入 {0}</translation>
+        </message>
+        <message>
+            <source>{0} is too large for the file system of {1}</source>
+            <translation>{0} 对 {1} 的文件系统来说太大</translation>
+        </message>
+        <message>
+            <source>{0} arrived with the SHA-256 {1} in place of {2}</source>
+            <translation>{0} 的 SHA-256 为 {1}，应为 {2}</translation>
+        </message>
+        <message>
+            <source>what arrived as {0} cannot be used: {1}</source>
+            <translation>作为 {0} 收到的内容无法使用：{1}</translation>
+        </message>
+        <message>
+            <source>the file {0} on the server is not the one that is known</source>
+            <translation>服务器上的文件 {0} 不是已知的那个文件</translation>
+        </message>
+        <message>
+            <source>a web page came in place of {0}</source>
+            <translation>收到的是网页，而不是 {0}</translation>
+        </message>
+        <message>
+            <source>{0} has no {1} (status {2})</source>
+            <translation>{0} 上没有 {1}（状态 {2}）</translation>
+        </message>
+        <message>
+            <source>{0} is given only to accounts that were let in (status {1})</source>
+            <translation>{0} 只提供给获准的账户（状态 {1}）</translation>
+        </message>
+        <message>
+            <source>the server answered with status {0} for {1}</source>
+            <translation>服务器对 {1} 的回答为状态 {0}</translation>
+        </message>
+        <message>
+            <source>the server packs {0} though it was asked not to</source>
+            <translation>服务器压缩了 {0}，尽管要求不压缩</translation>
+        </message>
+        <message>
+            <source>{0} is not in the model folder</source>
+            <translation>{0} 不在模型文件夹中</translation>
+        </message>
+        <message>
+            <source>{0} cannot be removed ({1})</source>
+            <translation>无法移除 {0}（{1}）</translation>
+        </message>
     </context>
     <context>
         <name>EngineForm</name>
         <message>
-            <source>Engine</source>
-            <translation>引擎</translation>
-        </message>
-        <message>
             <source>Choose or get…</source>
-            <translation type="unfinished" />
+            <translation>选择或获取…</translation>
         </message>
         <message>
             <source>Model</source>
@@ -1627,15 +1879,15 @@
         </message>
         <message>
             <source>1. Let the studio fetch it: File &gt; Models lists the files with what they need and whether they fit this machine. q4_k_m (3.6 GB) is the smallest good choice, q8_0 (5.6 GB) is close to the original. The tokenizer comes along.</source>
-            <translation type="unfinished" />
+            <translation>1. 让工作室下载：“文件 &gt; 模型”列出各个文件、所需内存以及是否适合这台电脑。q4_k_m（3.6 GB）是最小的合适选择，q8_0（5.6 GB）接近原版。分词器会一并下载。</translation>
         </message>
         <message>
             <source>2. Or use files that you have: put the GGUF file and its tokenizer.json into one folder, then open the GGUF file with Ctrl+O or drop it on the window.</source>
-            <translation type="unfinished" />
+            <translation>2. 或使用您已有的文件：把 GGUF 文件和它的 tokenizer.json 放进同一个文件夹，然后用 Ctrl+O 打开 GGUF 文件，或把它拖到窗口上。</translation>
         </message>
         <message>
             <source>Nothing is fetched from the network unless you ask for it there.</source>
-            <translation type="unfinished" />
+            <translation>除非您在那里提出要求，否则不会从网络下载任何内容。</translation>
         </message>
         <message>
             <source>How to get S2 Pro</source>
@@ -1643,11 +1895,11 @@
         </message>
         <message>
             <source>Models…</source>
-            <translation type="unfinished" />
+            <translation>模型…</translation>
         </message>
         <message>
             <source>Open the page of the weights</source>
-            <translation>打开权重页面</translation>
+            <translation>打开权重的页面</translation>
         </message>
     </context>
     <context>
@@ -1676,15 +1928,15 @@
         <name>LicensePage</name>
         <message>
             <source>In short, and in our words:</source>
-            <translation type="unfinished" />
+            <translation>要点（以我们的话概述）：</translation>
         </message>
         <message>
             <source>Read the whole license</source>
-            <translation type="unfinished" />
+            <translation>阅读许可证全文</translation>
         </message>
         <message>
             <source>Opens the page in your browser.</source>
-            <translation type="unfinished" />
+            <translation>在浏览器中打开该页面。</translation>
         </message>
         <message>
             <source>Back</source>
@@ -1692,35 +1944,35 @@
         </message>
         <message>
             <source>Accept and download</source>
-            <translation type="unfinished" />
+            <translation>接受并下载</translation>
         </message>
         <message>
             <source>License of the weights: {name}</source>
-            <translation type="unfinished" />
+            <translation>权重的许可证：{name}</translation>
         </message>
         <message>
             <source>Free of charge for research and for other uses that are not meant to earn money, such as private use and trying things out.</source>
-            <translation type="unfinished" />
+            <translation>用于研究以及其他不以营利为目的的用途（例如个人使用和试用）免费。</translation>
         </message>
         <message>
             <source>Commercial use, also inside a company, needs a written license from Fish Audio (business@fish.audio).</source>
-            <translation type="unfinished" />
+            <translation>商业使用（包括公司内部使用）需要 Fish Audio 的书面许可（business@fish.audio）。</translation>
         </message>
         <message>
             <source>Whoever passes on the weights, or something made with them, hands over the license text, keeps its notice and shows “Built with Fish Audio”.</source>
-            <translation type="unfinished" />
+            <translation>转交权重或用其制作的内容时，须附上许可证文本、保留其声明，并标明 “Built with Fish Audio”。</translation>
         </message>
         <message>
             <source>The law and Fish Audio's rules of acceptable use apply to the weights and to what is made with them.</source>
-            <translation type="unfinished" />
+            <translation>法律以及 Fish Audio 的可接受使用规则适用于权重及用其制作的内容。</translation>
         </message>
         <message>
             <source>What the model makes may not be used to make another foundation model. The sound that you make belongs to you.</source>
-            <translation type="unfinished" />
+            <translation>不得用模型的输出来制作其他基础模型。您制作的声音归您所有。</translation>
         </message>
         <message>
             <source>There is no warranty and no liability; breaking the terms ends the license.</source>
-            <translation type="unfinished" />
+            <translation>不提供担保，也不承担责任；违反条款即终止许可。</translation>
         </message>
     </context>
     <context>
@@ -1846,11 +2098,11 @@
         <name>ModelDetails</name>
         <message>
             <source>Progress of the download</source>
-            <translation type="unfinished" />
+            <translation>下载进度</translation>
         </message>
         <message>
             <source>Size</source>
-            <translation type="unfinished" />
+            <translation>大小</translation>
         </message>
         <message>
             <source>Memory</source>
@@ -1858,15 +2110,15 @@
         </message>
         <message>
             <source>From</source>
-            <translation type="unfinished" />
+            <translation>来源</translation>
         </message>
         <message>
             <source>SHA-256</source>
-            <translation type="unfinished" />
+            <translation>SHA-256</translation>
         </message>
         <message>
             <source>File</source>
-            <translation type="unfinished" />
+            <translation>文件</translation>
         </message>
         <message>
             <source>Pause</source>
@@ -1874,15 +2126,15 @@
         </message>
         <message>
             <source>Throw away</source>
-            <translation type="unfinished" />
+            <translation>丢弃</translation>
         </message>
         <message>
             <source>Check</source>
-            <translation type="unfinished" />
+            <translation>校验</translation>
         </message>
         <message>
             <source>Remove</source>
-            <translation type="unfinished" />
+            <translation>移除</translation>
         </message>
         <message>
             <source>Show in folder</source>
@@ -1890,59 +2142,59 @@
         </message>
         <message>
             <source>Reads the whole file and compares its SHA-256 with the published one.</source>
-            <translation type="unfinished" />
+            <translation>读取整个文件，并将其 SHA-256 与公布的值比较。</translation>
         </message>
         <message>
             <source>Moves the file to the trash.</source>
-            <translation type="unfinished" />
+            <translation>将文件移到回收站。</translation>
         </message>
         <message>
             <source>this machine</source>
-            <translation type="unfinished" />
+            <translation>这台电脑</translation>
         </message>
         <message>
             <source>Damaged: it is not the file that was published.</source>
-            <translation type="unfinished" />
+            <translation>已损坏：它不是发布的那个文件。</translation>
         </message>
         <message>
             <source>{size}, {quantisation}, and {rest} of tokenizer and license</source>
-            <translation type="unfinished" />
+            <translation>{size}，{quantisation}，另有分词器和许可证 {rest}</translation>
         </message>
         <message>
             <source>not published</source>
-            <translation type="unfinished" />
+            <translation>未公布</translation>
         </message>
         <message>
             <source>told by the hub when it is fetched, and checked then</source>
-            <translation type="unfinished" />
+            <translation>下载时由下载站给出并校验</translation>
         </message>
         <message>
             <source>{done} of {total}, kept for going on</source>
-            <translation type="unfinished" />
+            <translation>{total} 中的 {done}，已保留以便继续</translation>
         </message>
         <message>
             <source>{done} of {total}</source>
-            <translation type="unfinished" />
+            <translation>{total} 中的 {done}</translation>
         </message>
         <message>
             <source>trying again in {seconds} s</source>
-            <translation type="unfinished" />
+            <translation>{seconds} 秒后重试</translation>
         </message>
         <message>
             <source>{count} s left</source>
-            <translation type="unfinished" />
+            <translation>剩余 {count} 秒</translation>
         </message>
         <message>
             <source>{count} min left</source>
-            <translation type="unfinished" />
+            <translation>剩余 {count} 分钟</translation>
         </message>
         <message>
             <source>{count} h left</source>
-            <translation type="unfinished" />
+            <translation>剩余 {count} 小时</translation>
         </message>
         <message>
             <source>Open</source>
-            <translation type="unfinished" />
+            <translation>打开</translation>
         </message>
         <message>
             <source>Go on</source>
@@ -1950,15 +2202,15 @@
         </message>
         <message>
             <source>Download again</source>
-            <translation type="unfinished" />
+            <translation>重新下载</translation>
         </message>
         <message>
             <source>Download {size}</source>
-            <translation type="unfinished" />
+            <translation>下载 {size}</translation>
         </message>
         <message>
             <source>Offline mode is on.</source>
-            <translation type="unfinished" />
+            <translation>离线模式已开启。</translation>
         </message>
         <message>
             <source>Stop</source>
@@ -2032,35 +2284,35 @@
         <name>ModelListModel</name>
         <message>
             <source>waiting for its turn</source>
-            <translation type="unfinished" />
+            <translation>等待轮到它</translation>
         </message>
         <message>
             <source>being checked, {share} %</source>
-            <translation type="unfinished" />
+            <translation>正在校验，{share} %</translation>
         </message>
         <message>
             <source>open now</source>
-            <translation type="unfinished" />
+            <translation>当前已打开</translation>
         </message>
         <message>
             <source>connecting</source>
-            <translation type="unfinished" />
+            <translation>正在连接</translation>
         </message>
         <message>
             <source>checking what is here</source>
-            <translation type="unfinished" />
+            <translation>正在检查已有部分</translation>
         </message>
         <message>
             <source>trying again</source>
-            <translation type="unfinished" />
+            <translation>正在重试</translation>
         </message>
         <message>
             <source>downloading, {share} %</source>
-            <translation type="unfinished" />
+            <translation>正在下载，{share} %</translation>
         </message>
         <message>
             <source>paused at {share} %</source>
-            <translation type="unfinished" />
+            <translation>已暂停于 {share} %</translation>
         </message>
         <message>
             <source>damaged</source>
@@ -2068,86 +2320,86 @@
         </message>
         <message>
             <source>not here</source>
-            <translation type="unfinished" />
+            <translation>本地没有</translation>
         </message>
         <message>
             <source>here, in the cache of the hub</source>
-            <translation type="unfinished" />
+            <translation>已有，在下载站的缓存中</translation>
         </message>
         <message>
             <source>here, checked</source>
-            <translation type="unfinished" />
+            <translation>已有，已校验</translation>
         </message>
         <message>
             <source>here</source>
-            <translation type="unfinished" />
+            <translation>已有</translation>
         </message>
         <message>
             <source>fits the memory</source>
-            <translation type="unfinished" />
+            <translation>内存足够</translation>
         </message>
         <message>
             <source>tight in memory</source>
-            <translation type="unfinished" />
+            <translation>内存紧张</translation>
         </message>
         <message>
             <source>too large for the memory</source>
-            <translation type="unfinished" />
+            <translation>内存不足</translation>
         </message>
         <message>
             <source>A file of your own.</source>
-            <translation type="unfinished" />
+            <translation>您自己的文件。</translation>
         </message>
         <message>
             <source>The smallest good choice, for most computers.</source>
-            <translation type="unfinished" />
+            <translation>最小的合适选择，适合大多数电脑。</translation>
         </message>
         <message>
             <source>A little closer to the original than Q4.</source>
-            <translation type="unfinished" />
+            <translation>比 Q4 更接近原版一些。</translation>
         </message>
         <message>
             <source>A good balance of size and closeness.</source>
-            <translation type="unfinished" />
+            <translation>大小与接近程度的良好平衡。</translation>
         </message>
         <message>
             <source>Hardly to be told from the original.</source>
-            <translation type="unfinished" />
+            <translation>几乎与原版无法区分。</translation>
         </message>
         <message>
             <source>Not quantised at all, for comparing and for large memories.</source>
-            <translation type="unfinished" />
+            <translation>完全未量化，用于比较和大内存电脑。</translation>
         </message>
         <message>
             <source>For little memory; short words may be drawn out.</source>
-            <translation type="unfinished" />
+            <translation>适合内存少的电脑；短词可能被拖长。</translation>
         </message>
         <message>
             <source>The smallest there is, for trials only.</source>
-            <translation type="unfinished" />
+            <translation>最小的一个，仅供试用。</translation>
         </message>
     </context>
     <context>
         <name>ModelManager</name>
         <message>
             <source>Throw away</source>
-            <translation type="unfinished" />
+            <translation>丢弃</translation>
         </message>
         <message>
             <source>Throw away {size} of {name}?</source>
-            <translation type="unfinished" />
+            <translation>丢弃 {name} 已下载的 {size}？</translation>
         </message>
         <message>
             <source>A pause keeps it, and going on begins behind it.</source>
-            <translation type="unfinished" />
+            <translation>暂停会保留它，之后从断点继续。</translation>
         </message>
         <message>
             <source>Keep</source>
-            <translation type="unfinished" />
+            <translation>保留</translation>
         </message>
         <message>
             <source>there is no trash for this folder</source>
-            <translation type="unfinished" />
+            <translation>此文件夹没有回收站</translation>
         </message>
         <message>
             <source>{name} is in the trash.</source>
@@ -2155,54 +2407,54 @@
         </message>
         <message>
             <source>{name} is here.</source>
-            <translation type="unfinished" />
+            <translation>{name} 已就绪。</translation>
         </message>
         <message>
             <source>Open</source>
-            <translation type="unfinished" />
+            <translation>打开</translation>
         </message>
         <message>
             <source>It is the file that was published.</source>
-            <translation type="unfinished" />
+            <translation>它就是发布的那个文件。</translation>
         </message>
         <message>
             <source>Its SHA-256 is another one: download it again.</source>
-            <translation type="unfinished" />
+            <translation>它的 SHA-256 不同：请重新下载。</translation>
         </message>
         <message>
             <source>No SHA-256 was published for it, so it cannot be compared.</source>
-            <translation type="unfinished" />
+            <translation>没有公布它的 SHA-256，因此无法比较。</translation>
         </message>
         <message>
             <source>Open the page of the weights</source>
-            <translation>打开权重页面</translation>
+            <translation>打开权重的页面</translation>
         </message>
         <message>
             <source>Turn offline mode off</source>
-            <translation type="unfinished" />
+            <translation>关闭离线模式</translation>
         </message>
         <message>
             <source>Try again</source>
-            <translation type="unfinished" />
+            <translation>重试</translation>
         </message>
     </context>
     <context>
         <name>ModelsDialog</name>
         <message>
             <source>Models</source>
-            <translation type="unfinished" />
+            <translation>模型</translation>
         </message>
         <message>
             <source>Model files</source>
-            <translation type="unfinished" />
+            <translation>模型文件</translation>
         </message>
         <message>
             <source>Use my own file…</source>
-            <translation type="unfinished" />
+            <translation>使用我自己的文件…</translation>
         </message>
         <message>
             <source>Open the folder</source>
-            <translation type="unfinished" />
+            <translation>打开文件夹</translation>
         </message>
         <message>
             <source>Close</source>
@@ -2232,35 +2484,35 @@
         <name>NetworkForm</name>
         <message>
             <source>Downloads</source>
-            <translation type="unfinished" />
+            <translation>下载</translation>
         </message>
         <message>
             <source>Offline: never touch the network</source>
-            <translation type="unfinished" />
+            <translation>离线：绝不访问网络</translation>
         </message>
         <message>
             <source>Offline mode</source>
-            <translation type="unfinished" />
+            <translation>离线模式</translation>
         </message>
         <message>
             <source>Mirror</source>
-            <translation type="unfinished" />
+            <translation>镜像</translation>
         </message>
         <message>
             <source>none, or HF_TOKEN</source>
-            <translation type="unfinished" />
+            <translation>无，或 HF_TOKEN</translation>
         </message>
         <message>
             <source>Token</source>
-            <translation type="unfinished" />
+            <translation>令牌</translation>
         </message>
         <message>
             <source>For gated files. It goes to huggingface.co only.</source>
-            <translation type="unfinished" />
+            <translation>用于受限文件。只会发给 huggingface.co。</translation>
         </message>
         <message>
             <source>Model folder</source>
-            <translation type="unfinished" />
+            <translation>模型文件夹</translation>
         </message>
         <message>
             <source>Folder</source>
@@ -2268,11 +2520,11 @@
         </message>
         <message>
             <source>Write it like https://hf-mirror.example.</source>
-            <translation type="unfinished" />
+            <translation>请写成 https://hf-mirror.example 的形式。</translation>
         </message>
         <message>
             <source>Empty is the hub itself. What comes is checked by its SHA-256.</source>
-            <translation type="unfinished" />
+            <translation>留空即为原站。收到的内容按 SHA-256 校验。</translation>
         </message>
     </context>
     <context>
@@ -2344,8 +2596,8 @@
     <context>
         <name>PlaceForm</name>
         <message>
-            <source>Place</source>
-            <translation>位置</translation>
+            <source>Engine</source>
+            <translation>引擎</translation>
         </message>
         <message>
             <source>This computer</source>
@@ -3999,19 +4251,19 @@
         </message>
         <message>
             <source>Get S2 Pro…</source>
-            <translation type="unfinished" />
+            <translation>获取 S2 Pro…</translation>
         </message>
         <message>
             <source>Pick or make a voice</source>
-            <translation>选择或创建声音</translation>
+            <translation>选择或制作音色</translation>
         </message>
         <message>
             <source>Without one the model picks a voice.</source>
-            <translation>不选时由模型自行决定声音。</translation>
+            <translation>不选时由模型自行决定音色。</translation>
         </message>
         <message>
             <source>To clone a voice, record 5 to 30 s of it, or drop a clip on the window.</source>
-            <translation>要克隆声音，请录制 5 到 30 秒，或把片段拖到窗口中。</translation>
+            <translation>要克隆音色，请录制 5 到 30 秒，或把片段拖到窗口中。</translation>
         </message>
         <message>
             <source>Ready: click Generate</source>
@@ -4019,7 +4271,7 @@
         </message>
         <message>
             <source>The small demo voice speaks the text above, or your own.</source>
-            <translation>小型演示声音会朗读上方的文本，也可以换成您自己的文本。</translation>
+            <translation>小型演示语音会朗读上方的文本，也可以换成您自己的文本。</translation>
         </message>
         <message>
             <source>An S2 Pro file in GGUF format, tokenizer.json beside it.</source>
@@ -4027,11 +4279,11 @@
         </message>
         <message>
             <source>The demo voice that comes with the studio.</source>
-            <translation>随程序附带的演示声音。</translation>
+            <translation>工作室自带的演示语音。</translation>
         </message>
         <message>
             <source>The demo voice is open. Your own model takes its place.</source>
-            <translation>已打开演示声音。打开您自己的模型后将取而代之。</translation>
+            <translation>已打开演示语音。打开您自己的模型后将取而代之。</translation>
         </message>
         <message>
             <source>Open a model</source>
@@ -4070,7 +4322,7 @@
         <name>WelcomeFlow</name>
         <message>
             <source>{name} speaks only with the demo model. No voice is chosen now.</source>
-            <translation>{name} 只能配合演示模型使用。现在未选择声音。</translation>
+            <translation>{name} 只能配合演示模型使用。现在未选择音色。</translation>
         </message>
     </context>
     <context>

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +36,7 @@ from app.dialogs.about import AboutDialog, GetModelDialog
 from app.dialogs.error_dialog import ErrorDialog
 from app.dialogs.export_dialog import ExportDialog
 from app.dialogs.keys_dialog import KeysDialog
+from app.dialogs.models_dialog import ModelsDialog
 from app.dialogs.report_dialog import ReportDialog
 from app.dialogs.save_voice import FaultyClip, NameTaken
 from app.dialogs.settings_dialog import SettingsDialog
@@ -76,12 +77,19 @@ def _export(bench: Bench) -> ExportDialog:
     return ExportDialog(bench.studio.take, bench.app.settings, "/tmp", bench.window)
 
 
+def _models(bench: Bench) -> ModelsDialog:
+    bench.app.manager.refresh()
+    app = bench.app
+    return ModelsDialog(app.manager.list, app.settings, app.theme, "/home/ann/models", bench.window)
+
+
 DIALOGS: dict[type[QDialog], Maker] = {
     AboutDialog: lambda b: AboutDialog(b.window),
     GetModelDialog: lambda b: GetModelDialog(b.window),
     ErrorDialog: _error,
     ExportDialog: _export,
     KeysDialog: lambda b: KeysDialog(b.window.actions_.all(), b.window),
+    ModelsDialog: _models,
     ReportDialog: lambda b: ReportDialog(b.app.help.report(), b.window),
     FaultyClip: lambda b: FaultyClip(["The clip is 2.1 s long."], b.window),
     NameTaken: lambda b: NameTaken("Hope", "Hope 2", b.window),
@@ -128,6 +136,21 @@ def tab_order(root: QWidget) -> list[QWidget]:
             found.append(widget)
         widget = widget.nextInFocusChain()
     return found
+
+
+def reads_in_order(order: list[QWidget], root: QWidget) -> bool:
+    """From top to bottom, or one column after the other and each from top to bottom."""
+    middle = root.width() / 2
+    columns = [place(w, root).center().x() > middle for w in order]
+    changes = sum(a != b for a, b in pairwise(columns))
+    parts = [[w for w, c in zip(order, columns, strict=True) if c == side] for side in (0, 1)]
+    return _falls(order, root) or (changes == 1 and all(_falls(part, root) for part in parts))
+
+
+def _falls(order: list[QWidget], root: QWidget) -> bool:
+    tops = [place(w, root).center().y() for w in order]
+    start = tops.index(min(tops))
+    return all(b >= a - 24 for a, b in pairwise(tops[start:] + tops[:start]))
 
 
 def place(widget: QWidget, root: QWidget) -> QRect:

@@ -16,6 +16,7 @@ from access_kit import (
     controls,
     cut_texts,
     place,
+    reads_in_order,
     shows_focus,
     spoken_name,
     tab_order,
@@ -82,11 +83,8 @@ def test_every_dialog_is_named_ordered_and_uncut(bench: Bench, kind: type[QDialo
     order = tab_order(dialog)
     assert order, "nothing can be reached with Tab"
     bench.until(lambda: dialog.focusWidget() is not None)
-    tops = [place(w, dialog).center().y() for w in order]
-    start = tops.index(min(tops))
-    turned = tops[start:] + tops[:start]
-    assert turned == sorted(turned) or all(b >= a - 24 for a, b in pairwise(turned)), [
-        (type(w).__name__, spoken_name(w), t) for w, t in zip(order, tops, strict=True)
+    assert reads_in_order(order, dialog), [
+        (type(w).__name__, spoken_name(w), place(w, dialog).center()) for w in order
     ]
     assert not cut_texts(dialog)
     dialog.close()

@@ -38,6 +38,8 @@ from app.settings import Settings
 from app.translation import Translation, wanted_language
 from engine.audio.clip import AudioClip
 from engine.audio.encode import ExportFormat
+from engine.models.catalogue import VARIANTS
+from engine.models.hub import OFFICIAL
 from engine.reference_checks import check_reference
 from engine.remote.capabilities import TITLES
 
@@ -231,6 +233,9 @@ def test_the_chinese_dialogs_show_no_english(chinese: Bench, kind: type[QDialog]
     dialog = DIALOGS[kind](chinese)
     dialog.show()
     given = {"System default", "/home/ann/voices", "/tmp", "Hope", WEIGHTS_PAGE}
+    first = VARIANTS[0]
+    given |= {first.title, first.file.sha256, first.file.repository, OFFICIAL}
+    given |= {"/home/ann/models", "SHA-256"}
     left = {t for t in texts(dialog) if is_english(t) and t.strip() not in given}
     left -= {QLocale(code).nativeLanguageName().capitalize() for code in LANGUAGES}
     left -= {kind.title for kind in ExportFormat}
