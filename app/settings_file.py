@@ -18,6 +18,8 @@ from engine.regular import read_regular
 
 MAX_BYTES = 4 << 20
 Value = str | list[str] | bytes
+Key = tuple[str, str]
+"""Group and name as they stand in the file."""
 
 _SECTION = re.compile(r"\[([^\[\]]*)\]")
 _NONE, _BYTES, _STRING = "@Invalid()", "@ByteArray(", "@String("
@@ -44,14 +46,14 @@ class SettingsFile:
         ``empty`` does not even look at what is there.
         """
         self.path = path
-        self._changed: set[str] = set()
+        self._changed: set[Key] = set()
         self._decoded: dict[str, tuple[str, Value | None]] = {}
         self._seen = self._state()
         self._raw = {} if empty else self._read()
 
     def get(self, key: str) -> Value | None:
         """The value; ``None`` when there is none, or one of a foreign kind."""
-        raw = self._raw.get(key)
+        raw = self._raw.get(_split(key))
         if raw is None:
             return None
         known = self._decoded.get(key)
@@ -62,8 +64,8 @@ class SettingsFile:
 
     def set(self, key: str, value: Value) -> None:
         """Keep a value, in memory until :meth:`save`."""
-        self._raw[key] = encode(value)
-        self._changed.add(key)
+        self._raw[_split(key)] = encode(value)
+        self._changed.add(_split(key))
 
     def writable(self) -> bool:
         """Whether :meth:`save` can be expected to work."""
@@ -106,7 +108,7 @@ class SettingsFile:
             return None
         return status.st_ino, status.st_size, status.st_mtime_ns
 
-    def _read(self) -> dict[str, str]:
+    def _read(self) -> dict[Key, str]:
         try:
             data = read_regular(self.path, MAX_BYTES)
         except OSError:
@@ -119,10 +121,15 @@ class SettingsFile:
             raise DamagedError("no text") from error
 
 
-def _parse(text: str) -> dict[str, str]:
+def _split(key: str) -> Key:
+    group, _, name = key.rpartition("/")
+    return group, name
+
+
+def _parse(text: str) -> dict[Key, str]:
     if "\0" in text:
         raise DamagedError("no text")
-    found: dict[str, str] = {}
+    found: dict[Key, str] = {}
     group = ""
     for line in re.split("\r\n|\n|\r", text):
         line = line.strip(" \t")
@@ -131,19 +138,18 @@ def _parse(text: str) -> dict[str, str]:
         section = _SECTION.fullmatch(line)
         if section is not None:
             name = section.group(1)
-            group = "" if name == "General" else f"{name}/"
+            group = "" if name == "General" else name
             continue
         key, equals, value = line.partition("=")
         if not equals or not key.strip():
             raise DamagedError("a line is neither a group nor a value")
-        found[group + key.rstrip(" \t")] = value.lstrip(" \t")
+        found[group, key.rstrip(" \t")] = value.lstrip(" \t")
     return found
 
 
-def _text(raw: dict[str, str]) -> str:
+def _text(raw: dict[Key, str]) -> str:
     groups: dict[str, list[str]] = {}
-    for key, value in raw.items():
-        group, _, name = key.rpartition("/")
+    for (group, name), value in raw.items():
         groups.setdefault(group or "General", []).append(f"{name}={value}\n")
     return "\n".join(f"[{group}]\n{''.join(lines)}" for group, lines in groups.items())
 

@@ -41,9 +41,9 @@ MAX_CHANNELS = 32
 MAX_CLIP_BYTES = 1 << 30
 """Most memory that one clip may take, whatever its header claims."""
 
-MAX_PART_BYTES = 88 << 20
-"""The same where only the first seconds are asked for: a minute in stereo at 192 kHz. Packed
-silence of many channels grows ten thousand times when it is decoded."""
+MAX_PART_BYTES = 64 << 20
+"""The same where only the first seconds are asked for: a minute in stereo at 139 kHz, or three at
+44.1 kHz. Packed silence of many channels grows a thousand times when it is decoded."""
 
 BLOCK_FRAMES = 1 << 14
 MP3_SCAN_SECONDS = 1800.0

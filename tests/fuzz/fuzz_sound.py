@@ -210,7 +210,7 @@ class StoryTarget:
         if rng.random() < 0.2:
             text = mutate_bytes(rng, text)
         packed = mutate_bytes(rng, self._packed, (), tuple(range(16)))
-        if rng.random() < 0.3:
+        if rng.random() < 0.03:
             packed = self._bomb(rng)
         chunks = [chunk(CHUNK_NAME, packed)] * rng.choice((1, 1, 2, 300))
         info = chunk(b"LIST", b"INFO" + chunk(b"ICMT", text + b"\0") * rng.choice((1, 1, 2, 100)))

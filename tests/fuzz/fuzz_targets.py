@@ -101,5 +101,5 @@ TARGETS: dict[str, Callable[[], Target]] = {
     "body": _body,
 }
 
-SLOW = {"model": 12}
+SLOW = {"model": 20}
 """Loads and speaks: so many times fewer inputs than of the others."""

@@ -174,3 +174,35 @@ def test_a_trash_that_leads_elsewhere_is_not_emptied(tmp_path: Path) -> None:
         archive.remove(mine.id)
     assert [entry.id for entry in elsewhere.list()] == [kept.id]
     assert [entry.id for entry in archive.list()] == [mine.id]
+
+
+def test_names_that_no_file_can_have(tmp_path: Path) -> None:
+    from engine.http.options import ServerOptions
+    from engine.http.replies import ApiError
+    from engine.http.voices import VoiceShelf
+
+    shelf = VoiceShelf(ServerOptions(voice_dir=tmp_path))
+    for folder in ("x" * 300, "a/" * 3000):
+        with pytest.raises(ApiError):
+            shelf.load(shelf.locate("anna", str(tmp_path / folder)) or tmp_path)
+    library = VoiceLibrary(tmp_path / ("x" * 300))
+    assert library.remove("anna") is False
+    assert library.ids() == []
+    with pytest.raises(EngineError):
+        library.load("anna")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"source_seconds": 1' + "0" * 400 + "}", '{"source_seconds": NaN}', '{"x": Infinity}',
+        '{"notes": "\\ud800"}', '{"\\udfff": 1}', '{"x": ' + "[" * 600 + "]" * 600 + "}",
+    ],
+)  # fmt: skip
+def test_notes_that_cannot_be_written_again(text: str, tmp_path: Path) -> None:
+    store = VoiceStore(VoiceLibrary(tmp_path))
+    store.library.save("anna", VoiceProfile.load(GOLDEN))
+    (tmp_path / "anna.json").write_text(text, encoding="utf-8")
+    store.write_notes("anna", store.read_notes("anna"))
+    again = VoiceNotes.from_bytes((tmp_path / "anna.json").read_bytes())
+    assert again == store.read_notes("anna")
