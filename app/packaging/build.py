@@ -42,13 +42,14 @@ class Built:
     archive: Path | None = None
 
 
-def check_parts() -> None:
+def check_parts(transcribe: bool) -> None:
     """Raise :class:`BuildError` when something is missing or torch is the wrong one."""
     if not RECIPE.is_dir():
         raise BuildError("the build needs the source tree: run it from a checkout")
     if importlib.util.find_spec("PyInstaller") is None:
         raise BuildError("PyInstaller is not installed: pip install '.[package]'")
-    missing = [name for name in contents.OPTIONAL if importlib.util.find_spec(name) is None]
+    wanted = (*contents.OPTIONAL, *(contents.TRANSCRIPTION if transcribe else ()))
+    missing = [name for name in wanted if importlib.util.find_spec(name) is None]
     if missing:
         raise BuildError(f"not installed: {', '.join(missing)}: pip install '.[package]'")
     carried = [
@@ -73,7 +74,7 @@ def build(out: Path, *, archive: bool = True, transcribe: bool = False, say: Say
     Raises:
         BuildError: with the reason.
     """
-    check_parts()
+    check_parts(transcribe)
     work = out / "work"
     made = work / "made"
     made.mkdir(parents=True, exist_ok=True)

@@ -67,6 +67,7 @@ WITHOUT_LIBRARIES = (
     "cv2",
     "functorch",
     "gguf",
+    "hf_xet",
     "hypothesis",
     "jinja2",
     "matplotlib",
@@ -78,6 +79,7 @@ WITHOUT_LIBRARIES = (
     "numpy.distutils",
     "numpy.f2py",
     "numpy.testing",
+    "onnxruntime",
     "openai",
     "pandas",
     "pip",
@@ -95,7 +97,6 @@ WITHOUT_LIBRARIES = (
     "torchvision",
     "triton",
     "wheel",
-    "yaml",
     "curses",
     "idlelib",
     "lib2to3",
@@ -106,8 +107,9 @@ WITHOUT_LIBRARIES = (
 # Parts of ours that build or test, and are no part of the program.
 WITHOUT_OURS = ("app.packaging", "tests", "resources")
 
-# The extra ``transcribe``: three large libraries, left out unless they are wished for.
-TRANSCRIPTION = ("faster_whisper", "ctranslate2", "av", "onnxruntime", "huggingface_hub", "hf_xet")
+# The extra ``transcribe``: large libraries, left out unless they are wished for. onnxruntime
+# stays out even then: faster-whisper wants it for cutting out silence only, which is not used.
+TRANSCRIPTION = ("faster_whisper", "ctranslate2", "av", "huggingface_hub", "yaml")
 
 # Qt modules, libraries and plugins that a window of ours never loads; matched against the
 # path within the folder.

@@ -59,6 +59,10 @@ def test_the_mac_bundle_asks_for_the_microphone_and_owns_voices() -> None:
     endings = {e for d in keys["CFBundleDocumentTypes"] for e in d["CFBundleTypeExtensions"]}
     assert endings == {"s2voice", "gguf"}
     assert keys["CFBundleShortVersionString"] == __version__
+    rights = ROOT / "resources/packaging/macos/entitlements.plist"
+    allowed = plistlib.loads(rights.read_bytes())
+    assert allowed["com.apple.security.device.audio-input"] is True
+    assert allowed["com.apple.security.cs.allow-jit"] is True, "kernels are compiled on the spot"
 
 
 def test_the_windows_version_is_ours() -> None:

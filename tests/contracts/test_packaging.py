@@ -35,7 +35,7 @@ def wheel_names(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     shutil.copytree(
         ROOT,
         source,
-        ignore=shutil.ignore_patterns(".*", "build", "artifacts", "tests", "*.egg-info"),
+        ignore=shutil.ignore_patterns(".*", "build", "dist", "artifacts", "tests", "*.egg-info"),
     )
     subprocess.run(
         [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation",
