@@ -12,6 +12,7 @@ from typing import Any
 MAX_BYTES = 1 << 20
 VERSION = 1
 MAX_SECONDS = 1e9
+MAX_DEPTH = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +60,10 @@ class VoiceNotes:
             raise ValueError("larger than 1 MB")
         try:
             plain = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse)
-            json.dumps(plain, indent=1)  # nests less deeply than reading does
         except RecursionError as error:
             raise ValueError("nested too deeply") from error
+        if not _shallow(plain):
+            raise ValueError("nested too deeply")
         if not isinstance(plain, dict):
             raise ValueError("no JSON object")
         known: dict[str, Any] = {}
@@ -75,6 +77,22 @@ class VoiceNotes:
                 known[name] = value
         plain.pop("version", None)
         return cls(**known, other=plain)
+
+
+def _shallow(value: Any) -> bool:
+    """Whether a tree can be copied and written again; both nest less deeply than reading does."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        inner: list[Any] = []
+        for node in level:
+            if isinstance(node, dict):
+                inner.extend(node.values())
+            elif isinstance(node, list):
+                inner.extend(node)
+        if not inner:
+            return True
+        level = inner
+    return False
 
 
 def _refuse(name: str) -> None:
