@@ -18,6 +18,7 @@ T = TypeVar("T")
 
 MAX_NUMBER = 2**64 - 1
 MAX_ITEMS = 1 << 16
+MAX_DEPTH = 50
 
 
 def parse_object(text: str) -> dict[str, Any] | None:
@@ -30,7 +31,29 @@ def parse_object(text: str) -> dict[str, Any] | None:
         plain = json.loads(text, parse_constant=_refuse)
     except RecursionError as error:
         raise ValueError("it is nested too deep") from error
+    if not is_shallow(plain):
+        raise ValueError("it is nested too deep")
     return plain if isinstance(plain, dict) else None
+
+
+def is_shallow(value: object) -> bool:
+    """Whether a tree nests at most :data:`MAX_DEPTH` deep.
+
+    A deeper one can be read, but to show, copy or write it may run into the limit of recursion,
+    which is nearer there.
+    """
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        inner: list[object] = []
+        for node in level:
+            if isinstance(node, dict):
+                inner.extend(node.values())
+            elif isinstance(node, list):
+                inner.extend(node)
+        if not inner:
+            return True
+        level = inner
+    return False
 
 
 def dump_line(plain: dict[str, Any], *, ascii_only: bool = False) -> str:

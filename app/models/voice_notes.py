@@ -9,10 +9,11 @@ import json
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from engine.typed_json import is_shallow
+
 MAX_BYTES = 1 << 20
 VERSION = 1
 MAX_SECONDS = 1e9
-MAX_DEPTH = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class VoiceNotes:
             plain = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse)
         except RecursionError as error:
             raise ValueError("nested too deeply") from error
-        if not _shallow(plain):
+        if not is_shallow(plain):
             raise ValueError("nested too deeply")
         if not isinstance(plain, dict):
             raise ValueError("no JSON object")
@@ -77,22 +78,6 @@ class VoiceNotes:
                 known[name] = value
         plain.pop("version", None)
         return cls(**known, other=plain)
-
-
-def _shallow(value: Any) -> bool:
-    """Whether a tree can be copied and written again; both nest less deeply than reading does."""
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        inner: list[Any] = []
-        for node in level:
-            if isinstance(node, dict):
-                inner.extend(node.values())
-            elif isinstance(node, list):
-                inner.extend(node)
-        if not inner:
-            return True
-        level = inner
-    return False
 
 
 def _refuse(name: str) -> None:

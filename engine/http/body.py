@@ -12,6 +12,7 @@ from starlette.requests import Request
 
 from engine.http.options import MIB
 from engine.http.replies import ApiError, ClientGoneError, bad_request
+from engine.typed_json import is_shallow
 
 DRAIN_BYTES, DRAIN_S = 64 * MIB, 5.0
 LARGE_JSON = 4 * MIB
@@ -112,9 +113,12 @@ def strict_json(data: bytes | str) -> Any:
     """
     text = data.decode("utf-8") if isinstance(data, bytes) else data
     try:
-        return json.loads(text, parse_constant=_refuse)
+        value = json.loads(text, parse_constant=_refuse)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    if not is_shallow(value):
+        raise ValueError("nested too deeply")
+    return value
 
 
 def _refuse(name: str) -> Any:

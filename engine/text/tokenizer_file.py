@@ -58,7 +58,9 @@ def read_tokenizer_file(path: Path) -> TokenizerFile:
     if not isinstance(model, dict):
         raise _bad("model is not an object")
     if model.get("type", "BPE") != "BPE":
-        raise _bad(f"the model type is {str(model['type'])[:40]!r}, not BPE")
+        # Of another type than a text it may nest more deeply than can be shown.
+        kind = model["type"] if isinstance(model["type"], str) else "no text"
+        raise _bad(f"the model type is {kind[:40]!r}, not BPE")
     vocab = _check_vocab(model.get("vocab"))
     _check_merges(model.get("merges"), vocab)
     added = _check_added(settings.get("added_tokens"), vocab)

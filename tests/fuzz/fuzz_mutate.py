@@ -183,7 +183,7 @@ def dump_json(rng: random.Random, tree: Any) -> bytes:
     """JSON text, sometimes with what a serialiser would never write."""
     text = json.dumps(tree, ensure_ascii=rng.random() < 0.5)
     if DEEP in tree_text(text):
-        depth = rng.choice((200, 5_000, 200_000))
+        depth = rng.choice((40, 200, 600, 900, 960, 990, 5_000, 200_000))
         deep = rng.choice(("[" * depth + "]" * depth, '{"a":' * depth, "[" * depth))
         text = text.replace(json.dumps(DEEP), deep).replace(
             json.dumps(DEEP, ensure_ascii=False), deep
