@@ -256,6 +256,8 @@ def _make_backend(file: TokenizerFile) -> Callable[[str], list[int]]:
     settings: dict[str, Any] = dict(file.settings)
     # Cutting, padding and frame tokens would change the ids behind our back.
     settings.update(added_tokens=[], truncation=None, padding=None, post_processor=None)
+    # It would leave out merges at random, and one text would get other ids each time.
+    settings["model"] = {**settings["model"], "dropout": None}
     try:
         backend = Backend.from_str(json.dumps(settings))
     except (KeyboardInterrupt, SystemExit):

@@ -82,7 +82,7 @@ class SettingsTarget:
             case 3:
                 return rng.choice(("nan", "inf", "-inf", "1e999", "0x10", "1_000", "9" * 5000))
             case 4:
-                depth = rng.choice((3, 20, 200, 2000)) if rng.random() < 0.95 else 20_000
+                depth = rng.choice((3, 20, 200, 2000)) if rng.random() < 0.995 else 20_000
                 level = "\\0\\0\\0\\t\\0\\0\\0\\x1"  # a list of one
                 return f"@Variant({level * depth}\\0\\0\\0\\x2\\0\\0\\0\\x1)"
             case 5:

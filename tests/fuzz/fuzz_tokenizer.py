@@ -133,6 +133,7 @@ class TokenizerTarget:
                 except EngineError:
                     continue
                 assert all(type(id_) is int and id_ >= 0 for id_ in ids)
+                assert encode(text) == ids, "one text, two encodings"
                 said += 1
         try:
             tokenizer.check_model(2048, 512, 1023)
