@@ -293,10 +293,10 @@ class Studio(QObject):
             pass  # a server: voices still belong to the model of this computer
         elif info is not None:
             self.voices.set_frame_seconds(1 / info.frame_rate)
+        codec = None
+        if info is not None and info.num_codebooks:  # a model on a server shows no codes
             codec = Codec(info.num_codebooks, info.codebook_size, info.sample_rate)
-            self.voices.set_codec(codec)
-        else:
-            self.voices.set_codec(None)
+        self.voices.set_codec(codec)
         self.model_changed.emit(info)
 
     @Slot(object)

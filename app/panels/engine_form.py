@@ -31,7 +31,7 @@ class EngineForm(Form):
     models_requested = Signal()
 
     def __init__(self, settings: Settings, facts: EngineFacts) -> None:
-        super().__init__(self.tr("Engine"))
+        super().__init__("")
         self._settings = settings
         self._facts = facts
         self._info: ModelInfo | None = None

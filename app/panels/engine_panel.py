@@ -61,7 +61,13 @@ class EnginePanel(QWidget):
         self.memory, self.reload = self.form.memory, self.form.reload
         self.place, self.serve = PlaceForm(settings), ServeForm(settings)
         self.streaming = self._make_streaming()
-        for form in (self.place, self.form, self.streaming, self._make_sampling(), self.serve):
+        head = QVBoxLayout()
+        head.setSpacing(4)
+        head.addWidget(self.place)
+        head.addWidget(self.form)
+        box.addLayout(head)
+        # In a low window the end is below the edge: sampling is set more often than streaming.
+        for form in (self._make_sampling(), self.streaming, self.serve):
             box.addWidget(form)
         box.addStretch(1)
         area = QScrollArea()

@@ -25,7 +25,7 @@ TEXT_MARGIN = 6
 
 
 class Form(QWidget):
-    """A titled block of controls."""
+    """A block of controls with a title, or without one as a part of the block above it."""
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,8 +35,9 @@ class Form(QWidget):
         self._grid.setVerticalSpacing(1)
         self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
         self._grid.setColumnStretch(1, 1)
-        self._grid.addWidget(label(title, "heading"), 0, 0, 1, 2, Qt.AlignmentFlag.AlignTop)
-        self._grid.setRowMinimumHeight(0, 20)
+        if title:
+            self._grid.addWidget(label(title, "heading"), 0, 0, 1, 2, Qt.AlignmentFlag.AlignTop)
+            self._grid.setRowMinimumHeight(0, 20)
         self._rows: dict[QWidget, tuple[int, list[QWidget], int]] = {}
 
     def show_row(self, control: QWidget, on: bool) -> None:

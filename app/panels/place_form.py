@@ -27,7 +27,7 @@ class PlaceForm(Form):
     test_requested = Signal()
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(self.tr("Place"), parent)
+        super().__init__(self.tr("Engine"), parent)
         self._settings = settings
         self.place = QComboBox()
         self.place.addItem(self.tr("This computer"), HERE)

@@ -81,7 +81,7 @@ class ReferencePanel(QScrollArea):
         inner.setObjectName("panel")
         self.setWidget(inner)
         box = QVBoxLayout(inner)
-        box.setContentsMargins(12, 8, 12, 12)
+        box.setContentsMargins(12, 8, 12, 6)
         box.setSpacing(6)
         self.heading = Heading(self.tr("New voice"))
         self.microphone = MicrophoneRow(theme)
@@ -97,11 +97,13 @@ class ReferencePanel(QScrollArea):
         box.addWidget(self.wave)
         box.addLayout(self._make_buttons())
         box.addWidget(self.note)
-        self._parts = (self._make_tools(), self.transcript, self.lights, self.saving)
-        box.insertWidget(4, self._parts[0])
-        for part in self._parts[1:]:
-            box.addWidget(part, 1 if part is self.transcript else 0)
+        self._tools = self._make_tools()
+        box.insertWidget(4, self._tools)
+        box.addWidget(self.transcript, 1)
+        box.addWidget(self.lights)
         box.addStretch(0)
+        self._foot = self._make_foot()
+        self._parts = (self._tools, self.transcript, self.lights, self._foot)
         self._connect()
         self.show_clip()
         self.set_record_state(RecordState.OFF)
@@ -122,6 +124,21 @@ class ReferencePanel(QScrollArea):
         row.addWidget(self.open, 1)
         row.addWidget(self.recent)
         return row
+
+    def _make_foot(self) -> QWidget:
+        """Name and Save stay at the bottom while the rest scrolls: they are what it is for."""
+        foot = QWidget(self)
+        foot.setObjectName("panel")
+        foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QVBoxLayout(foot)
+        row.setContentsMargins(12, 6, 12, 12)
+        row.addWidget(self.saving)
+        return foot
+
+    def _place_foot(self) -> None:
+        height = self._foot.sizeHint().height() if self._foot.isVisibleTo(self) else 0
+        self.setViewportMargins(0, 0, 0, height)
+        self._foot.setGeometry(0, self.height() - height, self.width(), height)
 
     def _make_tools(self) -> QWidget:
         theme, area = self._theme, QWidget()
@@ -168,13 +185,14 @@ class ReferencePanel(QScrollArea):
         height = self._inner.heightForWidth(self.width())
         if height < 0:  # nothing that is shown now depends on the width
             height = self._inner.sizeHint().height()
-        return QSize(240, height)
+        return QSize(240, height + self.viewportMargins().bottom())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, 150)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._place_foot()
         self.settle_bar()
 
     def settle_bar(self) -> None:
@@ -196,6 +214,7 @@ class ReferencePanel(QScrollArea):
             self.wave.set_clip(source.mono, source.pyramid, source.clip.rate)
         for part in self._parts:
             part.setVisible(source is not None)
+        self._place_foot()
         self._show_edits()
         self._show_text()
         self._show_undo()
@@ -260,7 +279,7 @@ class ReferencePanel(QScrollArea):
         self.open.setEnabled(not recording)
         self.recent.setEnabled(not recording)
         # The text stays readable: it is what the user reads out.
-        for part in (self._parts[0], self.lights, self.saving, self.transcript.title):
+        for part in (self._tools, self.lights, self.saving, self.transcript.title):
             part.setEnabled(not recording)
         if not recording:
             self.heading.set_facts("")

@@ -158,8 +158,19 @@ def place(widget: QWidget, root: QWidget) -> QRect:
     return QRect(widget.mapTo(root, widget.rect().topLeft()), widget.size())
 
 
+def scroll_to(widget: QWidget) -> None:
+    """Bring it into view, as the Tab key does."""
+    parent = widget.parentWidget()
+    while parent is not None:
+        if isinstance(parent, QScrollArea):
+            parent.ensureWidgetVisible(widget)
+        parent = parent.parentWidget()
+
+
 def shows_focus(widget: QWidget, root: QWidget) -> bool:
     """Whether anything looks different when ``widget`` has the focus."""
+    reveal(widget)
+    scroll_to(widget)
     area = place(widget, root).adjusted(-4, -4, 4, 4).intersected(root.rect())
     focused = QApplication.focusWidget()
     if focused is not None:
@@ -169,6 +180,15 @@ def shows_focus(widget: QWidget, root: QWidget) -> bool:
     with_focus = root.grab(area).toImage()
     widget.clearFocus()
     return plain != with_focus
+
+
+def reveal(widget: QWidget) -> None:
+    """Scroll to ``widget``, as Tab does."""
+    parent = widget.parentWidget()
+    while parent is not None:
+        if isinstance(parent, QScrollArea):
+            parent.ensureWidgetVisible(widget)
+        parent = parent.parentWidget()
 
 
 def cut_texts(root: QWidget) -> list[str]:

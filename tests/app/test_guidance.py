@@ -40,8 +40,8 @@ def test_a_clip_of_any_name_is_found_again_in_the_list(
 ) -> None:
     path = tmp_path / name
     mic.open(path, speech(5.5), "Words.")
-    again = Settings(mic.app.settings.path)
     mic.app.settings.sync()
+    again = Settings(mic.app.settings.path)
     assert again.get(keys.RECENT_CLIPS) == [str(path)], "a start later it is still there"
     mic.open(tmp_path / "other.wav", speech(5.2), "Words.")
     first, second = entries(mic.panel.recent_menu)
