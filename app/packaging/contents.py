@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 from fnmatch import fnmatch
 from pathlib import Path
@@ -166,8 +167,37 @@ QT_TEXTS = ("qtbase_en.qm", "qtbase_zh_CN.qm", "qt_zh_CN.qm", "qt_en.qm")
 # The system's, where it has one; see hooks/start_linux.py.
 LINUX_SOUND = ("libasound.so.2", "libdb-5.3.so", "libjack.so.0", "libportaudio.so.2")
 
-# Names and versions that the report and About show.
-METADATA = ("torch", "numpy", "PySide6-Essentials", "sounddevice", "soundfile", "llvmlite")
+# Packages whose metadata goes along: the report shows versions, and each brings its license.
+METADATA = (
+    "PySide6-Essentials",
+    "anyio",
+    "av",
+    "certifi",
+    "cffi",
+    "click",
+    "ctranslate2",
+    "faster-whisper",
+    "h11",
+    "httpcore",
+    "httpx",
+    "huggingface_hub",
+    "idna",
+    "llvmlite",
+    "numpy",
+    "platformdirs",
+    "psutil",
+    "python-multipart",
+    "shiboken6",
+    "sounddevice",
+    "soundfile",
+    "soxr",
+    "starlette",
+    "tokenizers",
+    "torch",
+    "tqdm",
+    "typing_extensions",
+    "uvicorn",
+)
 
 OPTIONAL = ("starlette", "uvicorn", "python_multipart", "httpx")
 
@@ -184,6 +214,19 @@ def is_unused(name: str) -> bool:
     if path.endswith(".qm") and "/PySide6/" in path:
         return path.rsplit("/", 1)[1] not in QT_TEXTS
     return any(fnmatch(path, pattern) for pattern in UNUSED_FILES)
+
+
+def metadata(transcribe: bool) -> list[str]:
+    """Packages whose metadata goes along, as far as they are installed here."""
+    found = []
+    for name in METADATA:
+        try:
+            importlib.metadata.distribution(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+        if transcribe or name.replace("-", "_") not in TRANSCRIPTION:
+            found.append(name)
+    return found
 
 
 def present(modules: tuple[str, ...]) -> list[str]:

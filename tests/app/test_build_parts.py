@@ -159,6 +159,8 @@ def test_what_ships_and_what_does_not() -> None:
     assert Path("resources/icons/studio.svg") in names
     assert Path("resources/i18n/s2studio_zh_CN.qm") in names
     assert not [n for n in names if "packaging" in n.parts or n.suffix in (".py", ".ts")]
+    assert {"torch", "PySide6-Essentials", "soxr"} <= set(contents.metadata(False))
+    assert "faster-whisper" not in contents.metadata(False)
     assert contents.is_unused("PySide6/Qt/translations/qtbase_fr.qm")
     assert not contents.is_unused("PySide6/Qt/translations/qtbase_zh_CN.qm")
     assert not contents.is_unused("resources/i18n/s2studio_zh_CN.qm")
