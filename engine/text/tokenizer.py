@@ -12,13 +12,14 @@ import json
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from engine.errors import RequestError, TokenizerError
 from engine.text.tags import SPEAKER_TAG
 from engine.text.tokenizer_file import AddedToken, TokenizerFile, read_tokenizer_file
+from engine.text.tokenizer_rules import library_settings
 
 FILE_NAME = "tokenizer.json"
 IM_START = "<|im_start|>"
@@ -250,26 +251,29 @@ def _pattern(tokens: Iterable[AddedToken]) -> re.Pattern[str] | None:
 
 
 def _make_backend(file: TokenizerFile) -> Callable[[str], list[int]]:
-    """The library's encoder for text without added tokens, from the file's own settings."""
+    """The library's encoder for text without added tokens, by the file's own checked rules."""
     from tokenizers import Tokenizer as Backend
 
-    settings: dict[str, Any] = dict(file.settings)
-    # Cutting, padding and frame tokens would change the ids behind our back.
-    settings.update(added_tokens=[], truncation=None, padding=None, post_processor=None)
-    # It would leave out merges at random, and one text would get other ids each time.
-    settings["model"] = {**settings["model"], "dropout": None}
-    try:
+    settings = library_settings(file.settings)
+    with _library_errors():
         backend = Backend.from_str(json.dumps(settings))
+
+    def encode(text: str) -> list[int]:
+        with _library_errors():
+            return list(backend.encode(text, add_special_tokens=False).ids)
+
+    return encode
+
+
+@contextmanager
+def _library_errors() -> Iterator[None]:
+    """What the library raises becomes ours; its panics are no Exception but a BaseException."""
+    try:
+        yield
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:
-        # A panic of the library is no Exception but a BaseException.
         raise TokenizerError(
             f"tokenizer JSON parse error: {str(error)[:200]}",
             "Use the tokenizer.json that was released with the model.",
         ) from error
-
-    def encode(text: str) -> list[int]:
-        return list(backend.encode(text, add_special_tokens=False).ids)
-
-    return encode

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from collections.abc import Callable, Sequence
@@ -137,7 +138,7 @@ def mutate_json(rng: random.Random, tree: Any) -> Any:
     for _ in range(rng.choice((1, 1, 2, 4))):
         places = list(_places(tree))
         if not places:
-            return rng.choice(VALUE_TRAPS)
+            return _trap(rng)
         holder, key = rng.choice(places)
         match rng.randrange(8):
             case 0:
@@ -154,10 +155,15 @@ def mutate_json(rng: random.Random, tree: Any) -> Any:
                 at = rng.randrange(len(holder[key]) + 1)
                 holder[key] = holder[key][:at] + rng.choice(TEXT_TRAPS) + holder[key][at:]
             case 6 if isinstance(holder[key], list) and holder[key]:
-                holder[key] = holder[key] * rng.choice((2, 3, 100))
+                holder[key] = [copy.deepcopy(v) for v in holder[key] * rng.choice((2, 3, 100))]
             case _:
-                holder[key] = rng.choice(VALUE_TRAPS)
+                holder[key] = _trap(rng)
     return tree
+
+
+def _trap(rng: random.Random) -> Any:
+    """A copy: damage to one input must not reach the next."""
+    return copy.deepcopy(rng.choice(VALUE_TRAPS))
 
 
 def _places(tree: Any) -> list[tuple[Any, Any]]:
