@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from pathlib import Path
 
-from engine.audio.output import atomic_write
+from engine.audio.output import atomic_write, output_error, shown
 from engine.errors import OutputError
 from engine.regular import read_regular
 
@@ -89,17 +90,22 @@ class SettingsFile:
                 fresh = {}
             self._raw = {**fresh, **{key: self._raw[key] for key in self._changed}}
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            if not self.path.exists():
-                # It may hold a key or a token; an empty file passes its permissions on.
-                os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        except FileExistsError:
-            pass
+            self._make_private()
         except OSError as error:
-            raise OutputError(f"{self.path}: {error.strerror or error}") from error
+            raise output_error(shown(self.path), error) from error
         atomic_write(self.path, [_text(self._raw).encode("utf-8")])
         self._changed.clear()
         self._seen = self._state()
+
+    def _make_private(self) -> None:
+        """It may hold a key or a token: only its owner may read it, before and after."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            mode = stat.S_IMODE(self.path.stat().st_mode)
+            if mode & 0o077:
+                os.chmod(self.path, mode & 0o700)
 
     def _state(self) -> tuple[int, int, int] | None:
         try:

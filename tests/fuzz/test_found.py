@@ -130,6 +130,10 @@ def test_keys_in_the_settings_are_for_the_owner_alone(tmp_path: Path) -> None:
     settings.set(keys.REMOTE_KEY, "secret")
     settings.sync()
     assert settings.path.stat().st_mode & 0o077 == 0
+    settings.path.chmod(0o644)  # as an older version made it
+    settings.set(keys.TOP_K, 7)
+    settings.sync()
+    assert settings.path.stat().st_mode & 0o077 == 0
 
 
 def test_an_older_damaged_file_stays(tmp_path: Path) -> None:
