@@ -14,7 +14,6 @@ import stat
 from pathlib import Path
 
 from engine.audio.output import atomic_write, output_error, shown
-from engine.errors import OutputError
 from engine.regular import read_regular
 
 MAX_BYTES = 4 << 20
