@@ -54,6 +54,8 @@ SENTENCES = (
     ),
     QT_TRANSLATE_NOOP("Engine", "This is refused. Use another mirror."),
     QT_TRANSLATE_NOOP("Engine", "Use another mirror."),
+    QT_TRANSLATE_NOOP("Engine", "Look at the address of the mirror, or try the hub itself."),
+    QT_TRANSLATE_NOOP("Engine", "Look at HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE."),
     QT_TRANSLATE_NOOP("Engine", "Remove it where it lies."),
     QT_TRANSLATE_NOOP("Engine", "Close whatever uses it, then try again."),
 )
@@ -85,5 +87,7 @@ PATTERNS = (
     QT_TRANSLATE_NOOP("Engine", "the server answered with status {0} for {1}"),
     QT_TRANSLATE_NOOP("Engine", "the server packs {0} though it was asked not to"),
     QT_TRANSLATE_NOOP("Engine", "{0} is not in the model folder"),
+    QT_TRANSLATE_NOOP("Engine", "the server sends more than {0} can be"),
+    QT_TRANSLATE_NOOP("Engine", "the network settings of this machine cannot be used ({0})"),
     QT_TRANSLATE_NOOP("Engine", "{0} cannot be removed ({1})"),
 )

@@ -46,7 +46,7 @@ class Fault:
         headers: added to the answer.
         cut: bytes of the body after which the connection is cut.
         stall: bytes of the body after which nothing comes any more.
-        length: announced in place of the true length.
+        length: announced in place of the true length; below 0 none is announced.
         ignore_range: send the whole file to a range request.
         shift: send the piece that begins that much elsewhere.
         page: a web page in place of the file.
@@ -132,7 +132,7 @@ class Server:
         self.linked = True
         self.redirect_to = ""
 
-    def wait_sent(self, count: int, timeout: float = 20) -> bool:
+    def wait_sent(self, count: int, timeout: float = 60) -> bool:
         """Wait until that many bytes of bodies went out."""
         with self.sent_some:
             return self.sent_some.wait_for(lambda: self.sent >= count, timeout)
@@ -205,7 +205,8 @@ class _Handler(BaseHTTPRequestHandler):
         if etag:
             self.send_header("ETag", etag)
         length = len(body) if fault.length is None else fault.length
-        for key, value in {"Content-Length": str(length), **fault.headers}.items():
+        lengths = {"Content-Length": str(length)} if length >= 0 else {}
+        for key, value in {**lengths, **fault.headers}.items():
             self.send_header(key, value)
         self.end_headers()
         self._send_body(body, fault)
@@ -227,7 +228,6 @@ class _Handler(BaseHTTPRequestHandler):
             pass
         if fault.cut is not None or fault.length is not None or fault.stall is not None:
             self.close_connection = True
-
 
     def _say_nothing(self) -> None:
         """Until the client goes away."""

@@ -17,7 +17,7 @@ from app.models.model_list import ModelListModel, ModelRow
 from app.services.model_downloads import Chore
 from app.widgets.labels import ElidedLabel, label, set_state
 from app.widgets.memory_bar import MemoryBar
-from app.wording import gigabytes, sentence
+from app.wording import gigabytes
 from engine.models.events import Phase, Transfer
 from engine.models.local import Place, Presence
 
@@ -138,7 +138,8 @@ class ModelDetails(QWidget):
             return self.tr("Damaged: it is not the file that was published.")
         words = self._model.state(row)
         fits = self._model.fit_words(row)
-        return sentence(" · ".join(part for part in (words, fits) if part))
+        text = " · ".join(part for part in (words, fits) if part)
+        return text[:1].upper() + text[1:]
 
     def _size_words(self, row: ModelRow) -> str:
         variant, size = row.entry.variant, gigabytes(row.entry.size)

@@ -10,6 +10,7 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 
 from engine.models.errors import DownloadError
+from engine.models.policy import Policy
 
 
 class TryAgainError(Exception):
@@ -24,6 +25,22 @@ class TryAgainError(Exception):
         super().__init__(reason)
         self.reason = reason
         self.wait_s = wait_s
+
+
+def open_client(policy: Policy) -> httpx.AsyncClient:
+    """A client that follows no redirect by itself and minds the environment's proxies.
+
+    Raises :class:`DownloadError` when what the environment says about proxies or certificates
+    cannot be used.
+    """
+    timeout = httpx.Timeout(policy.stall_s, connect=policy.connect_s)
+    try:
+        return httpx.AsyncClient(timeout=timeout, follow_redirects=False)
+    except (ImportError, ValueError, OSError, httpx.InvalidURL) as error:
+        raise DownloadError(
+            f"the network settings of this machine cannot be used ({error})",
+            "Look at HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.",
+        ) from error
 
 
 def next_url(url: str, where: str) -> str:

@@ -19,7 +19,7 @@ from engine.models.disk import FreeBytes, check_room
 from engine.models.errors import AccessError, DamagedFileError, DownloadError, MissingFileError
 from engine.models.events import Phase, Reporter
 from engine.models.hub import Hub
-from engine.models.network import TryAgainError, next_url, said
+from engine.models.network import TryAgainError, next_url, open_client, said
 from engine.models.part import Origin, Part
 from engine.models.policy import Policy
 from engine.models.reply import (
@@ -34,6 +34,9 @@ from engine.models.reply import (
 log = logging.getLogger(__name__)
 
 MAX_HOPS = 8
+# Where only a guess of the size is known, more than this is not the file that was meant.
+MOST_TIMES = 2
+MOST_EXTRA = 64 << 20
 _REDIRECTS = (301, 302, 303, 307, 308)
 _AGAIN = (408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524)
 _HEADERS = {"Accept-Encoding": "identity", "User-Agent": "s2-voice-studio"}
@@ -77,9 +80,8 @@ class Download:
 
         Raises a :class:`DownloadError` when trying again is no use.
         """
-        timeout = httpx.Timeout(self._policy.stall_s, connect=self._policy.connect_s)
         failures, best = 0, self._part.length
-        async with httpx.AsyncClient(timeout=timeout, follow_redirects=False) as client:
+        async with open_client(self._policy) as client:
             while True:
                 self._report.tell(Phase.CONNECTING, self._part.length, self._expected)
                 try:
@@ -169,8 +171,20 @@ class Download:
         if self._part.length and announced and announced != size:
             # What is here is worth more than the word of a server that contradicts the hub.
             raise TryAgainError(f"the server announces {announced} bytes in place of {size}")
+        if size > self._most:
+            raise self._too_much()
         self._begin(status, size, answer)
         await self._read(answer.response, size)
+
+    @property
+    def _most(self) -> int:
+        return self._file.size if self._file.exact else MOST_TIMES * self._file.size + MOST_EXTRA
+
+    def _too_much(self) -> DamagedFileError:
+        return DamagedFileError(
+            f"the server sends more than {self._file.name} can be",
+            "Look at the address of the mirror, or try the hub itself.",
+        )
 
     def _learn(self, linked: Linked) -> None:
         """Take what the hub says about the file, and refuse another file at once."""
@@ -214,6 +228,9 @@ class Download:
         part = self._part
         async for chunk in response.aiter_raw():
             part.write(chunk[: size - part.length] if size else chunk)
+            if part.length > self._most:
+                part.restart()
+                raise self._too_much()
             self._report.tell(Phase.DOWNLOADING, part.length, size)
             if size and part.length >= size:
                 return

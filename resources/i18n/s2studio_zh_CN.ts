@@ -1375,6 +1375,14 @@
             <translation>请使用其他镜像。</translation>
         </message>
         <message>
+            <source>Look at the address of the mirror, or try the hub itself.</source>
+            <translation>请检查镜像地址，或试试原站。</translation>
+        </message>
+        <message>
+            <source>Look at HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.</source>
+            <translation>请检查 HTTPS_PROXY、ALL_PROXY 和 SSL_CERT_FILE。</translation>
+        </message>
+        <message>
             <source>Remove it where it lies.</source>
             <translation>请在其所在位置删除。</translation>
         </message>
@@ -1469,6 +1477,14 @@
         <message>
             <source>{0} is not in the model folder</source>
             <translation>{0} 不在模型文件夹中</translation>
+        </message>
+        <message>
+            <source>the server sends more than {0} can be</source>
+            <translation>服务器发来的内容超过了 {0} 应有的大小</translation>
+        </message>
+        <message>
+            <source>the network settings of this machine cannot be used ({0})</source>
+            <translation>无法使用这台电脑的网络设置（{0}）</translation>
         </message>
         <message>
             <source>{0} cannot be removed ({1})</source>
@@ -1899,7 +1915,7 @@
         </message>
         <message>
             <source>Open the page of the weights</source>
-            <translation>打开权重的页面</translation>
+            <translation>打开权重页面</translation>
         </message>
     </context>
     <context>
@@ -2427,7 +2443,7 @@
         </message>
         <message>
             <source>Open the page of the weights</source>
-            <translation>打开权重的页面</translation>
+            <translation>打开权重页面</translation>
         </message>
         <message>
             <source>Turn offline mode off</source>

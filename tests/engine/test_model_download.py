@@ -33,7 +33,7 @@ from engine.models.errors import (
 )
 from engine.models.events import Phase, Transfer
 from engine.models.fetch import fetch
-from engine.models.part import kept_bytes
+from engine.models.part import kept_bytes, part_path
 
 
 def test_plain_download(hub: Server, tmp_path: Path) -> None:
@@ -298,3 +298,26 @@ def test_offline_mode_asks_nobody(hub: Server, tmp_path: Path) -> None:
         fetch(known(NAME, VOICE), tmp_path, wishes(hub, offline=True))
     assert not hub.seen
     assert not list(tmp_path.iterdir())
+
+
+def test_a_server_that_never_ends(
+    hub: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.models.transfer.MOST_EXTRA", 10_000)
+    with pytest.raises(DamagedFileError, match="sends more than"):
+        fetch(unknown(NAME), tmp_path, wishes(hub))
+    hub.always = Fault(length=-1)
+    with pytest.raises(DamagedFileError, match="sends more than"):
+        fetch(unknown(NAME), tmp_path, wishes(hub))
+    assert not part_path(tmp_path / NAME).exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("ALL_PROXY", "nothing://x"), ("SSL_CERT_FILE", "/nowhere/ca.pem")]
+)
+def test_network_settings_of_the_machine_that_are_none(
+    hub: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(DownloadError, match="network settings"):
+        fetch(known(NAME, VOICE), tmp_path, wishes(hub))
