@@ -15,6 +15,7 @@ from engine.lm.cache import KVCache, PrefixCache, position_bytes
 from engine.lm.dual_ar import DualAR
 from engine.lm.sampler import make_rng, new_seed, sample, sample_main
 from engine.lm.slow_ar import SlowState, chunk_bounds
+from engine.lm.static import StaticFrames, graph_frames
 from engine.types import FinishReason, FrameCodes, Progress, Sampling
 
 Frames = Generator[Progress | FrameCodes, None, "GenerationStats"]
@@ -61,7 +62,8 @@ def generate(
 
     The generator yields a ``Progress`` after each prefill chunk and a ``FrameCodes`` for each
     frame, and returns :class:`GenerationStats`. Closing it between two frames frees everything
-    it holds. No step is made after the last frame.
+    it holds. No step is made after the last frame. On CUDA frames are replayed as graphs where
+    that works (:mod:`engine.lm.static`).
 
     Args:
         prompt: int ``(num_codebooks + 1, T)``.
@@ -143,9 +145,14 @@ class _Run:
         if state is None:
             return self._stats("cancelled")
         rng = make_rng(self.seed)
+        with torch.inference_mode():
+            graphs = graph_frames(self.model, cache, state, self.sampling, rng)
         while not self.cancel.cancelled:
             started = time.perf_counter()
-            codes = self._frame(state, fast_cache, rng)
+            if graphs is None:
+                codes = self._frame(state, fast_cache, rng)
+            else:
+                codes = self._replayed(graphs)
             self.generate_s += time.perf_counter() - started
             if codes is None:
                 return self._stats("end")
@@ -155,9 +162,10 @@ class _Run:
             if len(self.mains) == self.budget:
                 return self._stats("length")
             started = time.perf_counter()
-            column = np.concatenate(([codes[0] + self.model.config.semantic_begin], codes))
-            with torch.inference_mode():
-                state = self.model.slow.step(column, cache)
+            if graphs is None:
+                state = self._step(codes, cache)
+            else:
+                graphs.step()
             self.generate_s += time.perf_counter() - started
         return self._stats("cancelled")
 
@@ -216,16 +224,37 @@ class _Run:
                 state.logits, s, self.mains, rng, end_index=end_index, allow_end=allow_end
             )
             if main == end_index:
-                if not self.mains:
-                    raise GenerationError(
-                        "generation produced no frames",
-                        "Try another seed, another text, or a higher minimum of frames.",
-                    )
+                self._check_end()
                 return None
             codes = self._residual_codes(state, main, cache, rng)
-        self.mains.append(main)
+        return self._drawn(codes)
+
+    def _replayed(self, graphs: StaticFrames) -> np.ndarray | None:
+        """:meth:`_frame` for frames that are drawn on the device."""
+        codes = graphs.frame(len(self.mains) >= self.sampling.min_tokens_before_end)
+        if codes is None:
+            self._check_end()
+            return None
+        self.fast_passes += len(codes) - 1
+        return self._drawn(codes)
+
+    def _check_end(self) -> None:
+        """The end token may be drawn, but not before the first frame."""
+        if not self.mains:
+            raise GenerationError(
+                "generation produced no frames",
+                "Try another seed, another text, or a higher minimum of frames.",
+            )
+
+    def _drawn(self, codes: np.ndarray) -> np.ndarray:
+        self.mains.append(int(codes[0]))
         codes.setflags(write=False)
         return codes
+
+    def _step(self, codes: np.ndarray, cache: KVCache) -> SlowState:
+        column = np.concatenate(([codes[0] + self.model.config.semantic_begin], codes))
+        with torch.inference_mode():
+            return self.model.slow.step(column, cache)
 
     def _residual_codes(
         self, state: SlowState, main: int, cache: KVCache, rng: np.random.Generator

@@ -9,17 +9,20 @@ every limit held. Needs the packages of the program, not those of its tests.
 
 Limits, as largest absolute difference: float32 logits 1e-3 from the golden ones (both round
 differently), bfloat16 logits 5 % of the largest logit, sound 1e-2 and a signal-to-noise ratio
-of 40 dB (a GPU may convolve in TF32). Greedy codes in float32 must be equal.
+of 40 dB (a GPU may convolve in TF32). Greedy codes in float32 must be equal, and so must those
+of frames with fixed addresses, which on CUDA are captured as graphs.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -41,6 +44,8 @@ from engine.errors import DeviceError  # noqa: E402
 from engine.gguf.reader import GGUFFile  # noqa: E402
 from engine.lm.dual_ar import DualAR  # noqa: E402
 from engine.lm.generate import generate  # noqa: E402
+from engine.lm.sampler import make_rng  # noqa: E402
+from engine.lm.static import StaticFrames  # noqa: E402
 from engine.standin import make_golden_model, make_tokenizer  # noqa: E402
 from engine.text.tokenizer import Tokenizer  # noqa: E402
 from engine.types import (  # noqa: E402
@@ -132,7 +137,11 @@ def check_logits(run: Run, name: str, dtype: torch.dtype) -> None:
 
 
 def greedy(model: DualAR, prompt: np.ndarray, frames: int) -> np.ndarray:
-    events = generate(model, prompt, Sampling(top_k=1, max_new_tokens=frames, seed=0))
+    return codes_of(model, prompt, Sampling(top_k=1, max_new_tokens=frames, seed=0))
+
+
+def codes_of(model: DualAR, prompt: np.ndarray, sampling: Sampling) -> np.ndarray:
+    events = generate(model, prompt, sampling)
     return np.stack([e.codes for e in events if isinstance(e, FrameCodes)], axis=1)
 
 
@@ -145,6 +154,61 @@ def check_codes(run: Run, name: str) -> None:
         codes = greedy(model, data["ref_prompt"], run.frames)
         same = codes.shape == expected.shape and bool((codes == expected).all())
         run.true(f"{name} greedy codes, layers there: {layers}", "equal" if same else "no", same)
+
+
+def check_static(run: Run, name: str) -> dict[str, float]:
+    """Frames with fixed addresses against the loop; on CUDA captured, and then faster."""
+    data, model = load_arrays(f"golden-{name}-clone"), run.bind(name, None, torch.float32)
+    prompt, times = data["ref_prompt"], {}
+    cuda = run.device.startswith("cuda")
+    for label, sampling in (
+        ("greedy", Sampling(top_k=1, max_new_tokens=run.frames, seed=0)),
+        ("drawn", Sampling(max_new_tokens=run.frames, min_tokens_before_end=run.frames, seed=3)),
+    ):
+        with patched("engine.lm.generate.graph_frames", lambda *_: None):
+            started = time.perf_counter()
+            expected = codes_of(model, prompt, sampling)
+            times[f"{label}_loop_ms"] = 1e3 * (time.perf_counter() - started) / run.frames
+        with torch.inference_mode():
+            cache = model.slow.new_cache(prompt.shape[1] + run.frames)
+            state = model.slow.prefill(prompt, cache)
+            static = StaticFrames(model, cache, state, sampling, make_rng(sampling.seed or 0))
+        if cuda:
+            static.capture()
+        found: list[np.ndarray] = []
+        started = time.perf_counter()
+        while len(found) < expected.shape[1]:
+            codes = static.frame(len(found) >= sampling.min_tokens_before_end)
+            if codes is None:
+                break
+            found.append(codes)
+            if len(found) < run.frames:
+                static.step()
+        times[f"{label}_static_ms"] = 1e3 * (time.perf_counter() - started) / run.frames
+        result = np.stack(found, 1) if found else np.zeros((0, 0), np.int32)
+        same = result.shape == expected.shape and bool((result == expected).all())
+        how = "captured" if static.captured else "not captured"
+        run.true(f"{name} static frames, {label}", f"equal, {how}" if same else "no", same)
+        replayed = codes_of(model, prompt, sampling)
+        again = replayed.shape == expected.shape and bool((replayed == expected).all())
+        run.true(f"{name} a request as it is served, {label}", "equal" if again else "no", again)
+    if cuda:
+        gain = times["drawn_loop_ms"] / times["drawn_static_ms"]
+        run.above(f"{name} a captured frame is faster, times", gain, 1.0)
+    return times
+
+
+@contextmanager
+def patched(place: str, value: object) -> Iterator[None]:
+    """Replace an attribute of a module for a while."""
+    module_name, _, name = place.rpartition(".")
+    module = importlib.import_module(module_name)
+    kept = getattr(module, name)
+    setattr(module, name, value)
+    try:
+        yield
+    finally:
+        setattr(module, name, kept)
 
 
 def noise_db(ours: np.ndarray, golden: np.ndarray) -> float:
@@ -248,7 +312,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--models", nargs="+", default=list(EXACT_MODELS))
     parser.add_argument("--frames", type=int, default=24)
     args = parser.parse_args(argv)
-    started = time.perf_counter()
+    started, static = time.perf_counter(), {}
     with tempfile.TemporaryDirectory() as folder:
         run = Run(args.device, Path(folder), args.models, args.frames)
         try:
@@ -259,6 +323,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                     check_logits(run, name, torch.bfloat16)
                 check_codes(run, name)
                 check_audio(run, name)
+                static[name] = check_static(run, name)
             check_memory(run, args.models[0])
             figures = check_engine(run, args.models[0], args.model, args.tokenizer)
         finally:
@@ -267,6 +332,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     result = {
         "device": args.device, "machine": machine(), "seconds": time.perf_counter() - started,
         "checks": [asdict(check) for check in run.checks], "failed": failed, "engine": figures,
+        "static": static,
     }  # fmt: skip
     rows = [(c.name, "ok" if c.passed else "FAILED", c.value, c.limit) for c in run.checks]
     print(table(rows, ("check", "result", "value", "limit")))

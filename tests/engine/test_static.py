@@ -1,0 +1,223 @@
+"""Frames with fixed addresses: the same draws and the same codes as the ordinary loop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from lm_support import CONFIG, ScriptedUniform, drain, make_model, make_prompt, set_constant_logits
+
+from engine.errors import GenerationError
+from engine.gguf.kernel_linear import PoolKernels
+from engine.gguf.kernels import KernelPool
+from engine.gguf.reader import GGUFFile
+from engine.lm.dual_ar import DualAR
+from engine.lm.generate import generate
+from engine.lm.sampler import make_rng, sample, sample_main
+from engine.lm.static import StaticFrames, graph_frames, on_one_device
+from engine.lm.static_draw import Foreseen, Knobs, MainDraw, draw, usable
+from engine.text.tokenizer import Tokenizer
+from engine.types import Sampling
+
+CPU = torch.device("cpu")
+SETTINGS = [
+    (0.8, 0.8, 30), (1.0, 0.9, 30), (0.0, 0.8, 30), (0.7, 1.0, 0), (1.9, 0.01, 5), (1.0, 0.95, 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("temperature", "top_p", "top_k"), SETTINGS)
+def test_draws_are_those_of_the_sampler(temperature: float, top_p: float, top_k: int) -> None:
+    rng = np.random.default_rng(4)
+    knobs = Knobs.of(temperature, top_p, top_k, CPU)
+    for trial in range(60):
+        logits = rng.standard_normal(97).astype(np.float32) * 3
+        logits[rng.integers(0, 97, 20)] = logits[0]  # ties
+        if trial % 3 == 0:
+            logits[rng.integers(0, 97, 30)] = -np.inf
+        u = float(rng.random())
+        expected = sample(logits, temperature, top_p, top_k, ScriptedUniform(u))
+        result = draw(torch.from_numpy(logits), knobs, torch.tensor(u, dtype=torch.float64))
+        assert int(result) == expected
+
+
+def test_extreme_uniform_numbers_stay_in_the_kept_set() -> None:
+    logits = torch.randn(50)
+    for u in (0.0, 1 - 2**-53):
+        knobs = Knobs.of(0.8, 0.5, 10, CPU)
+        expected = sample(logits, 0.8, 0.5, 10, ScriptedUniform(u))
+        assert int(draw(logits, knobs, torch.tensor(u, dtype=torch.float64))) == expected
+
+
+def test_main_draws_repeat_as_the_sampler_does() -> None:
+    rng = np.random.default_rng(8)
+    sampling, end = Sampling(temperature=0.4, top_p=0.9, top_k=4), 20
+    main = MainDraw(sampling, end, CPU)
+    recent: list[int] = []
+    twice = 0
+    for step in range(80):
+        logits = rng.standard_normal(21).astype(np.float32) * 2
+        logits[end] = 2.0
+        u = rng.random(2)
+        allowed = step % 5 == 0
+        main.allow_end.fill_(allowed)
+        script = ScriptedUniform(*u)
+        expected = sample_main(logits, sampling, recent, script, end_index=end, allow_end=allowed)
+        token, used = main(torch.from_numpy(logits), torch.from_numpy(u))
+        assert (int(token), int(used)) == (expected, 2 - len(script.values))
+        twice += int(used) == 2
+        recent.append(expected)
+    assert twice > 5
+
+
+def test_numbers_that_were_not_used_come_again() -> None:
+    numbers = Foreseen(ScriptedUniform(0.1, 0.2, 0.3, 0.4))
+    assert numbers.look(3) == [0.1, 0.2, 0.3]
+    numbers.use(2)
+    assert numbers.look(2) == [0.3, 0.4]
+
+
+def test_what_cannot_be_drawn_from_is_seen() -> None:
+    for bad in (float("nan"), float("inf")):
+        assert not usable(torch.tensor([0.0, bad, 1.0]))
+    assert not usable(torch.full((3,), -torch.inf))
+    assert usable(torch.tensor([-torch.inf, 0.0]))
+
+
+def static_codes(model: DualAR, prompt: np.ndarray, sampling: Sampling) -> np.ndarray:
+    """What the loop does, with static frames."""
+    with torch.inference_mode():
+        cache = model.slow.new_cache(prompt.shape[1] + sampling.max_new_tokens)
+        state = model.slow.prefill(prompt, cache)
+        assert sampling.seed is not None
+        frames = StaticFrames(model, cache, state, sampling, make_rng(sampling.seed))
+    found: list[np.ndarray] = []
+    while len(found) < sampling.max_new_tokens:
+        codes = frames.frame(len(found) >= sampling.min_tokens_before_end)
+        if codes is None:
+            break
+        found.append(codes)
+        if len(found) < sampling.max_new_tokens:
+            frames.step()
+    assert cache.length == prompt.shape[1] + max(0, len(found) - (codes is not None))
+    return np.stack(found, 1)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("temperature", [0.0, 0.9])
+def test_codes_are_those_of_the_loop(seed: int, temperature: float) -> None:
+    model, prompt = make_model(seed), make_prompt()
+    sampling = Sampling(temperature=temperature, top_p=0.9, max_new_tokens=20, seed=seed)
+    ordinary = drain(generate(model, prompt, sampling))
+    assert (static_codes(model, prompt, sampling) == ordinary.codes).all()
+    assert ordinary.stats.frames == ordinary.codes.shape[1] > 0
+
+
+@pytest.mark.parametrize("changes", [{"norm_fast_input": False}, {"scale_codebooks": False}])
+def test_other_models(changes: dict[str, Any]) -> None:
+    model, sampling = make_model(**changes), Sampling(max_new_tokens=8, seed=2)
+    ordinary = drain(generate(model, make_prompt(), sampling))
+    assert (static_codes(model, make_prompt(), sampling) == ordinary.codes).all()
+
+
+@pytest.mark.parametrize("name", ["tiny-f32", "tiny-kquant"])
+@pytest.mark.parametrize("kernels", [False, True])
+def test_golden_models(name: str, kernels: bool, models: Any, golden: Any) -> None:
+    """Also against a loop whose layers run as compiled steps."""
+    end = Tokenizer.load(models.tokenizer).im_end
+    prompt = golden(name, "clone")["ref_prompt"]
+    sampling = Sampling(temperature=0.0, max_new_tokens=8, min_tokens_before_end=8, seed=0)
+    with GGUFFile.open(models.path(name)) as file, KernelPool(1) as pool:
+        model = DualAR.from_gguf(file, end, kernels=PoolKernels(pool) if kernels else None)
+        ordinary = drain(generate(model, prompt, sampling))
+        assert (static_codes(model, prompt, sampling) == ordinary.codes).all()
+
+
+def test_addresses_and_shapes_never_change() -> None:
+    model, prompt = make_model(), make_prompt()
+    with torch.inference_mode():
+        cache = model.slow.new_cache(30)
+        state = model.slow.prefill(prompt, cache)
+        frames = StaticFrames(model, cache, state, Sampling(seed=1), make_rng(1))
+
+    def places() -> list[tuple[int, torch.Size]]:
+        fixed = [frames._logits, frames._fast_input, frames._result, frames._uniform]
+        fixed += [frames._rows.position, frames._main.recent, *cache.keys, *cache.values]
+        return [(tensor.data_ptr(), tensor.shape) for tensor in fixed]
+
+    before = places()
+    for _ in range(5):
+        assert frames.frame(False) is not None
+        frames.step()
+    assert places() == before
+    assert int(frames._rows.position) == cache.length == prompt.shape[1] + 5
+
+
+def test_rows_behind_the_position_are_never_seen() -> None:
+    """Whatever the memory held before: it is masked, and not a number does not leak."""
+    model, prompt, sampling = make_model(), make_prompt(), Sampling(max_new_tokens=6, seed=3)
+    expected = static_codes(model, prompt, sampling)
+    with torch.inference_mode():
+        cache = model.slow.new_cache(prompt.shape[1] + 6)
+        for rows in (*cache.keys, *cache.values):
+            rows.fill_(float("nan"))
+        state = model.slow.prefill(prompt, cache)
+        frames = StaticFrames(model, cache, state, sampling, make_rng(3))
+    for column in expected.T:
+        codes = frames.frame(True)
+        assert codes is not None
+        assert (codes == column).all()
+        frames.step()
+    with pytest.raises(GenerationError, match="overflow"):
+        frames.step()
+
+
+def test_the_end_token_and_broken_logits() -> None:
+    model, prompt = make_model(), make_prompt()
+    last = [-9.0] * CONFIG.codebook_size + [9.0]
+    set_constant_logits(model, last)
+    with torch.inference_mode():
+        cache = model.slow.new_cache(30)
+        state = model.slow.prefill(prompt, cache)
+        frames = StaticFrames(model, cache, state, Sampling(seed=1), make_rng(1))
+        assert frames.frame(True) is None
+        assert frames.frame(False) is not None
+        frames._logits.fill_(float("nan"))
+        with pytest.raises(GenerationError, match="non-finite"):
+            frames.frame(True)
+
+
+def test_a_request_with_graphs_gives_the_same_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop around replays, with frames that were not captured in their place."""
+    model, prompt = make_model(), make_prompt()
+    requests = [
+        Sampling(max_new_tokens=9, seed=5, min_tokens_before_end=9),
+        Sampling(max_new_tokens=40, seed=7, temperature=1.0),
+    ]
+    ordinary = [drain(generate(model, prompt, request)) for request in requests]
+    made: list[StaticFrames] = []
+
+    def frames(*arguments: Any) -> StaticFrames:
+        made.append(StaticFrames(*arguments))
+        return made[-1]
+
+    monkeypatch.setattr("engine.lm.generate.graph_frames", frames)
+    for request, expected in zip(requests, ordinary, strict=True):
+        result = drain(generate(model, prompt, request))
+        assert (result.codes == expected.codes).all()
+        assert result.stats.finish_reason == expected.stats.finish_reason
+        assert result.stats.fast_passes == expected.stats.fast_passes
+    assert len(made) == len(requests)
+    set_constant_logits(model, [-9.0] * CONFIG.codebook_size + [9.0])
+    with pytest.raises(GenerationError, match="no frames"):
+        drain(generate(model, prompt, Sampling(seed=1)))
+
+
+def test_graphs_are_for_cuda_alone() -> None:
+    model = make_model()
+    assert on_one_device(model) == CPU
+    with torch.inference_mode():
+        cache = model.slow.new_cache(30)
+        state = model.slow.prefill(make_prompt(), cache)
+    assert graph_frames(model, cache, state, Sampling(seed=1), make_rng(1)) is None
