@@ -38,6 +38,14 @@ def shipped_resources() -> Path:
     return shipped("resources")
 
 
+def is_shipped(path: Path) -> bool:
+    """Whether a file lies among the shipped resources, and so is ours."""
+    try:
+        return path.resolve().parent == shipped_resources().resolve()
+    except OSError:
+        return False
+
+
 def demo_model() -> Path | None:
     """The small demo voice that ships with the program, or ``None`` where it is absent."""
     try:

@@ -15,8 +15,10 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 
 from engine.errors import RequestError, TokenizerError
+from engine.shipped import is_shipped
 from engine.text.tags import SPEAKER_TAG
 from engine.text.tokenizer_file import AddedToken, TokenizerFile, read_tokenizer_file
 from engine.text.tokenizer_rules import library_settings
@@ -42,7 +44,7 @@ class Tokenizer:
         vocab_size: number of ids in use, that is the highest id plus one.
     """
 
-    def __init__(self, file: TokenizerFile) -> None:
+    def __init__(self, file: TokenizerFile, trusted: bool = False) -> None:
         self.path = file.path
         self._added = {token.content: token.id for token in file.added}
         self._text_of = {id_: content for content, id_ in self._added.items()}
@@ -52,16 +54,22 @@ class Tokenizer:
         self.newline = file.vocab[NEWLINE_TOKEN]
         self.semantic_begin, self.semantic_count = self._semantic_range()
         self.vocab_size = 1 + max(max(file.vocab.values()), max(self._added.values()))
-        self._encode_plain = _make_backend(file)
+        self._encode_plain = _make_backend(file, trusted)
         speakers = [token for token in file.added if SPEAKER_TAG.fullmatch(token.content)]
         self._user_ids = frozenset(token.id for token in speakers)
         self._all = _Matcher(file.added)
         self._speakers = _Matcher(speakers)
 
     @classmethod
-    def load(cls, path: str | Path) -> Tokenizer:
-        """Read ``path``; :class:`TokenizerError` says what is wrong with it."""
-        return cls(read_tokenizer_file(Path(path)))
+    def load(cls, path: str | Path, *, trusted: bool | None = None) -> Self:
+        """Read ``path``; :class:`TokenizerError` says what is wrong with it.
+
+        Args:
+            trusted: its rules may be of any kind. ``None`` trusts what ships with the program,
+                whose demo voice has its pronunciations there, and no other file.
+        """
+        path = Path(path)
+        return cls(read_tokenizer_file(path), is_shipped(path) if trusted is None else trusted)
 
     @staticmethod
     def find(model_path: str | Path, explicit: str | Path | None = None) -> Path:
@@ -250,11 +258,11 @@ def _pattern(tokens: Iterable[AddedToken]) -> re.Pattern[str] | None:
     return re.compile("|".join(parts)) if parts else None
 
 
-def _make_backend(file: TokenizerFile) -> Callable[[str], list[int]]:
-    """The library's encoder for text without added tokens, by the file's own checked rules."""
+def _make_backend(file: TokenizerFile, trusted: bool) -> Callable[[str], list[int]]:
+    """The library's encoder for text without added tokens, by the file's own rules."""
     from tokenizers import Tokenizer as Backend
 
-    settings = library_settings(file.settings)
+    settings = library_settings(file.settings, trusted)
     with _library_errors():
         backend = Backend.from_str(json.dumps(settings))
 

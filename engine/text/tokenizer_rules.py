@@ -22,11 +22,12 @@ _BEHAVIOURS = (
 _ADVICE = "Use the tokenizer.json that was released with the model."
 
 
-def library_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+def library_settings(settings: Mapping[str, Any], trusted: bool = False) -> dict[str, Any]:
     """A clean file for the library: vocabulary, merges and checked rules, without added tokens.
 
     Args:
         settings: a file whose vocabulary and merges were checked.
+        trusted: its normalizer is ours and passes as it is.
 
     Raises:
         TokenizerError: it has a rule that no tokenizer of this family has; names it.
@@ -42,7 +43,9 @@ def library_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
         "truncation": None,
         "padding": None,
         "added_tokens": [],
-        "normalizer": _normalizer(settings.get("normalizer")),
+        "normalizer": settings.get("normalizer")
+        if trusted
+        else _normalizer(settings.get("normalizer")),
         "pre_tokenizer": _pre_tokenizer(settings.get("pre_tokenizer")),
         "post_processor": None,
         "decoder": None,

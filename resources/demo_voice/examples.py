@@ -55,7 +55,7 @@ class SoundTokenizer(Tokenizer):
 
 def write_sounds(work: Path) -> None:
     """Write sounds.json: what the tokenizer makes of every training text."""
-    tokenizer = Tokenizer.load(work / "tokenizer.json")
+    tokenizer = Tokenizer.load(work / "tokenizer.json", trusted=True)
     texts = json.loads((work / "texts.json").read_text())
     found = [sounds_of(tokenizer.encode_user(text)) for text in texts]
     (work / "sounds.json").write_text(json.dumps(found))
@@ -65,7 +65,7 @@ class ExampleSource:
     """Batches of columns, some of them with a reference."""
 
     def __init__(self, work: Path, seed: int) -> None:
-        self.tokenizer = SoundTokenizer.load(work / "tokenizer.json")
+        self.tokenizer = SoundTokenizer.load(work / "tokenizer.json", trusted=True)
         self.table = CodeTable.load(work / "table.npz")
         self.sentences: list[list[str]] = json.loads((work / "sounds.json").read_text())
         self.words = list(json.loads((work / "lexicon.json").read_text()).values())

@@ -17,7 +17,7 @@ from engine.lm.dual_ar import DualAR
 TEXT_CHARACTERS = 90
 """Text that surely fits into :data:`resources.demo_voice.sizes.TEXT_FRAMES` frames."""
 
-KEPT = 4
+KEPT = 2
 """Checkpoints of the language model whose mean is shipped."""
 
 NAME = "Demo voice"
@@ -116,7 +116,10 @@ def _codec_metadata(writer: object, c: CodecConfig) -> None:
 
 
 def _add(writer: object, name: str, value: Tensor, small: bool) -> None:
-    """Q8_0 for matrices of the language model, F16 for other weights, F32 for vectors."""
+    """Q8_0 for matrices of the language model, F16 for other weights, F32 for vectors.
+
+    A matrix whose values are too large for F16 stays F32 too.
+    """
     import gguf
 
     data = np.ascontiguousarray(value.float().numpy())
@@ -128,7 +131,8 @@ def _add(writer: object, name: str, value: Tensor, small: bool) -> None:
             name, gguf.quants.quantize(data, kind), raw_dtype=kind
         )
     else:
-        writer.add_tensor(name, data.astype(np.float16))  # type: ignore[attr-defined]
+        fits = np.abs(data).max() < np.finfo(np.float16).max
+        writer.add_tensor(name, data.astype(np.float16) if fits else data)  # type: ignore[attr-defined]
 
 
 def averaged(paths: list[Path]) -> dict[str, Tensor]:

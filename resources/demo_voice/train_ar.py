@@ -43,7 +43,7 @@ GUIDANCE = 0.2
 
 def fresh_ar(tokenizer_path: Path, seed: int = 0) -> DualAR:
     """An untrained model that fits the tokenizer."""
-    tokenizer = Tokenizer.load(tokenizer_path)
+    tokenizer = Tokenizer.load(tokenizer_path, trusted=True)
     config = ar_config(vocabulary_size(tokenizer_path), tokenizer.semantic_begin)
     return DualAR(config, FreshWeights(seed), tokenizer.im_end)
 
@@ -183,7 +183,10 @@ def check(model: DualAR, batch: Tensor) -> tuple[float, float]:
 
 def unseen_batch(work: Path, count: int = 16) -> Tensor:
     """Some of the judged sentences with the codes that are right for them."""
-    tokenizer, source = Tokenizer.load(work / "tokenizer.json"), ExampleSource(work, 0)
+    tokenizer, source = (
+        Tokenizer.load(work / "tokenizer.json", trusted=True),
+        ExampleSource(work, 0),
+    )
     texts = unseen_sentences()[:count]
     sounds = [sounds_of(tokenizer.encode_user(text)) for text in texts]
     return padded([columns_of(source.tokenizer, source.table, s, 0) for s in sounds])

@@ -15,10 +15,11 @@ import torch
 
 from engine.codec.config import CodecConfig
 from engine.engine import Engine
+from engine.errors import TokenizerError
 from engine.gguf.reader import GGUFFile
 from engine.lm.dual_ar import DualAR
 from engine.lm.factory import FreshWeights
-from engine.shipped import demo_model, shipped_resources, shipped_voices
+from engine.shipped import demo_model, is_shipped, shipped_resources, shipped_voices
 from engine.text.prompt import build_prompt
 from engine.text.tokenizer import Tokenizer
 from engine.types import Sampling, SynthesisRequest
@@ -179,7 +180,16 @@ def test_speakers_share_the_semantic_code_of_a_sound() -> None:
 def tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Tokenizer:
     path = tmp_path_factory.mktemp("tokenizer") / "tokenizer.json"
     path.write_text(json.dumps(document(LEXICON)))
-    return Tokenizer.load(path)
+    return Tokenizer.load(path, trusted=True)
+
+
+def test_only_a_shipped_tokenizer_may_rewrite_text(tmp_path: Path) -> None:
+    path = tmp_path / "tokenizer.json"
+    path.write_text(json.dumps(document(LEXICON)))
+    assert not is_shipped(path)
+    with pytest.raises(TokenizerError, match="normalizer"):
+        Tokenizer.load(path)
+    assert is_shipped(shipped_resources() / "tokenizer.json")
 
 
 HELLO = ["hh", "ax", "l", "ow"]
