@@ -150,6 +150,7 @@ class CheckLights(QWidget):
                 old.deleteLater()
             self.chips = {check.key: self._chip(check) for check in shown}
             self._shown = {}
+            self._order_tab()
         for check in shown:
             chip = self.chips[check.key]
             chip.setChecked(check.key == self._chosen)
@@ -169,6 +170,19 @@ class CheckLights(QWidget):
         self._field.show_chips([*self.chips.values(), *([self.more] if folds else [])])
         self._explain()
         self.updateGeometry()
+
+    def _order_tab(self) -> None:
+        """Tab goes through the chips as they stand; new ones would come last in the window."""
+        chips = list(self.chips.values())
+        before = self.more.previousInFocusChain()
+        while before is not None and (
+            before in chips or before.focusPolicy() is Qt.FocusPolicy.NoFocus
+        ):
+            before = before.previousInFocusChain()
+        for chip in chips:
+            if before is not None and before is not self.more:  # all alone in a window
+                QWidget.setTabOrder(before, chip)
+            before = chip
 
     def _chip(self, check: Check) -> QPushButton:
         chip = QPushButton(self._field)

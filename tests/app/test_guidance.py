@@ -139,3 +139,14 @@ def test_a_warning_is_said_once_and_as_a_sentence(bench: Bench) -> None:
     take.voice_ids = ("clara",)
     warn(bench, "about a shipped voice")
     assert toast.text.text() == "Something else."
+
+
+def test_tab_goes_through_the_checks_as_they_stand(mic: MicBench, tmp_path: Path) -> None:
+    mic.window.show()
+    mic.open(tmp_path / "a.wav", speech(6), text_for(6))
+    lights = mic.panel.lights
+    chips = [*lights.chips.values(), lights.more]
+    mic.panel.transcript.editor.setFocus()
+    for chip in chips:
+        assert mic.panel.focusNextPrevChild(True)
+        assert focus(mic) is chip, chip.text()
