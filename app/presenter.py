@@ -256,12 +256,15 @@ class Presenter(QObject):
         gaps = player.underruns + player.device_underflows if player.store is take.store else 0
         status.underruns.setText(str(gaps))
         mode = take.request.stream.decode_mode
-        words = self.tr("exact streaming") if mode == "exact" else self.tr("windowed streaming")
+        # What is the rule needs no words; they are short of room in a small window.
+        words = "" if mode == "exact" else self.tr("windowed streaming")
         seed = self.tr("seed {seed}").format(seed=take.seed)
         if isinstance(take.info, RemoteInfo):
             words = self.tr("made by {host}, no codes").format(host=take.info.host)
             seed = seed if take.info.seeded else self.tr("no seed")
-        facts = [self.tr("cut at the limit") if take.cut else words, seed]
+        facts = [
+            text for text in (self.tr("cut at the limit") if take.cut else words, seed) if text
+        ]
         if first is not None:
             facts.append(self.tr("first sound {time}").format(time=first_text))
         if rtf is not None:

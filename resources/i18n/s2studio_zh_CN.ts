@@ -2850,10 +2850,6 @@
             <translation>播放期间最低：{seconds:.2f} 秒</translation>
         </message>
         <message>
-            <source>exact streaming</source>
-            <translation>精确流式</translation>
-        </message>
-        <message>
             <source>windowed streaming</source>
             <translation>窗口流式</translation>
         </message>
@@ -3154,10 +3150,6 @@
         <message>
             <source>Asking {host}…</source>
             <translation>正在询问 {host}…</translation>
-        </message>
-        <message>
-            <source>open clip</source>
-            <translation>当前片段</translation>
         </message>
         <message>
             <source>Test connection</source>
