@@ -41,16 +41,18 @@ class AudioCodec:
         model: CodecModel,
         source: WeightSource | None = None,
         reading: Future[None] | None = None,
+        device: torch.device | None = None,
     ) -> None:
         """Wrap a tree.
 
         ``source`` provides the encoding half when it is first needed; ``reading`` is done when
-        the decoding half is there.
+        the decoding half is there, on ``device``.
         """
         self.config = model.config
         self._model = model
         self._encoder_source = source
         self._reading = reading
+        self._device = device
 
     @classmethod
     def from_gguf(
@@ -86,7 +88,7 @@ class AudioCodec:
         reader = ThreadPoolExecutor(1, "codec-reader")
         reading = reader.submit(model.load, source, encoder=False, device=place, pool=pool)
         reader.shutdown(wait=False)  # the thread ends with its work
-        return cls(model, source, reading)
+        return cls(model, source, reading, place)
 
     @property
     def model(self) -> CodecModel:
@@ -98,12 +100,16 @@ class AudioCodec:
 
     @property
     def device(self) -> torch.device:
-        """Where the decoding half lives."""
+        """Where the decoding half lives, or will when it was read."""
+        if self._reading is not None and self._device is not None:
+            return self._device
         return self.model.sample(encoder=False).device
 
     def stream(self) -> DecoderStream:
-        """A new exact decoding stream."""
-        return DecoderStream(self.model)
+        """A new exact decoding stream; it does not wait for a model that is being read."""
+        if self._reading is None:
+            return DecoderStream(self.model)
+        return DecoderStream(lambda: self.model)
 
     def windowed(
         self, stride: int, context: int | None = None, holdback: int | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import torch
 from numpy.typing import ArrayLike
@@ -44,15 +46,30 @@ class DecoderStream:
         clamped_codes: codes among them that no codebook has; they fell to the nearest.
     """
 
-    def __init__(self, model: CodecModel) -> None:
+    def __init__(self, model: CodecModel | Callable[[], CodecModel]) -> None:
+        """``model``, or what gives it: then asked for at the first push, and not before."""
+        self._source = model
+        self._state: DecodeState | None = None
+        if isinstance(model, CodecModel):
+            self._begin(model)
+        self.frames_decoded = 0
+        self.clamped_codes = 0
+
+    def _begin(self, model: CodecModel) -> DecodeState:
         self._model = model
         self._weight = model.sample(encoder=False)
         # Tensors made in inference mode can be updated in place only there, and the mode is a
         # property of the thread: so every method that touches the state enters it by itself.
         with torch.inference_mode():
-            self._state: DecodeState = model.new_decode_state()
-        self.frames_decoded = 0
-        self.clamped_codes = 0
+            self._state = model.new_decode_state()
+        return self._state
+
+    def _ready(self) -> DecodeState:
+        """The state; waits for a model that is still being read."""
+        if self._state is not None:
+            return self._state
+        source = self._source
+        return self._begin(source if isinstance(source, CodecModel) else source())
 
     def push(self, codes: ArrayLike | Tensor) -> np.ndarray:
         """Decode the next columns.
@@ -68,6 +85,7 @@ class DecoderStream:
             ValueError, TypeError: see :func:`check_codes`.
             GenerationError: the result is not finite; the stream needs a reset then.
         """
+        self._ready()
         config = self._model.config
         columns = check_codes(codes, config.num_codebooks)
         pieces = [
@@ -82,7 +100,7 @@ class DecoderStream:
         with torch.inference_mode():
             given = torch.from_numpy(columns).to(self._weight.device)[None]
             clamped, count = self._model.quantizer.clamp(given)
-            samples = self._model.decode(clamped, self._state)[0]
+            samples = self._model.decode(clamped, self._ready())[0]
             finite = bool(samples.isfinite().all())
             out: np.ndarray = samples.cpu().numpy().astype(self.dtype, copy=False)
             self.clamped_codes += int(count)
@@ -96,25 +114,27 @@ class DecoderStream:
     @property
     def dtype(self) -> np.dtype:
         """Type of the samples."""
+        self._ready()
         return np.dtype(np.float64 if self._weight.dtype == torch.float64 else np.float32)
 
     def reset(self) -> None:
         """Back to the start; the next push gives what a new stream would give."""
         with torch.inference_mode():
-            self._state.reset()
+            self._ready().reset()
         self.frames_decoded = 0
         self.clamped_codes = 0
 
     def fork(self) -> DecoderStream:
         """A second stream with the same past; pushes to one do not touch the other."""
         other = DecoderStream.__new__(DecoderStream)
-        other._model, other._weight = self._model, self._weight
         with torch.inference_mode():
-            other._state = self._state.clone()
+            other._state = self._ready().clone()
+        other._source = other._model = self._model
+        other._weight = self._weight
         other.frames_decoded = self.frames_decoded
         other.clamped_codes = self.clamped_codes
         return other
 
     def state_elements(self) -> int:
         """Numbers that the stream remembers now; grows until the window is full."""
-        return self._state.elements()
+        return self._ready().elements()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Future
 from typing import Any
 
 import numpy as np
@@ -139,3 +140,29 @@ def test_a_file_is_served_and_keeps_its_weights_as_stored(name: str, models: Any
         assert codec.model.sample(encoder=False).dtype == torch.float32
     moved = AudioCodec.from_gguf(GGUFFile.open(models.path(name)), "meta")
     assert moved.model.decoder.native is None
+
+
+def test_a_stream_waits_for_a_model_that_is_being_read_only_when_it_decodes(models: Any) -> None:
+    with GGUFFile.open(models.path("tiny-f32")) as file:
+        expected = AudioCodec.from_gguf(file)
+        codes = random_codes(expected.config, 4)
+        codec = AudioCodec.from_gguf(file)
+        reading: Future[None] = Future()
+        codec._reading, codec._device = reading, torch.device("cpu")
+        stream = codec.stream()
+        assert codec.device.type == "cpu"
+        assert stream.frames_decoded == stream.clamped_codes == 0
+        assert not reading.done()
+        reading.set_result(None)
+        assert (stream.push(codes) == expected.decode(codes)).all()
+        assert stream.fork().state_elements() == stream.state_elements()
+
+
+def test_what_went_wrong_while_reading_comes_out_of_the_first_push(models: Any) -> None:
+    with GGUFFile.open(models.path("tiny-f32")) as file:
+        codec = AudioCodec.from_gguf(file)
+        codec._reading, codec._device = Future(), torch.device("cpu")
+        codec._reading.set_exception(MemoryError("no room"))
+        stream = codec.stream()
+        with pytest.raises(MemoryError, match="no room"):
+            stream.push(random_codes(codec.config, 1))
