@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Slot
 from app import settings as keys
 from app.engine_texts import engine_text
 from app.models.reference_clip import used_clip
+from app.models.take_story import SERVER_MARK
 from app.panels.place_form import CLIP, HERE, SERVER
 from app.services.jobs import ConnectJob, DisconnectJob, Ending, Job, Outcome
 from app.settings import Settings
@@ -20,7 +21,7 @@ from engine.errors import EngineError, ReferenceAudioError
 from engine.remote.errors import RemoteError
 from engine.remote.info import RemoteInfo
 from engine.remote.options import RemoteOptions
-from engine.remote.request import Recording, RemoteRequest
+from engine.remote.request import Recording, RemoteRequest, fields_of
 from engine.types import ModelInfo, SynthesisRequest
 
 log = logging.getLogger(__name__)
@@ -88,12 +89,11 @@ class RemoteFlows(QObject):
         if request.references:
             there = ""
         elif there == CLIP:
-            there, voice, recording = "", self.tr("open clip"), self._recording()
+            there, voice, recording = "", f"({self.tr('open clip')})", self._recording()
         else:
             voice = there
-        given = {name: getattr(request, name) for name in SynthesisRequest.__dataclass_fields__}
-        shaped = RemoteRequest(**given, voice=there, recording=recording)
-        return shaped, f"{voice} @ {server.host}".strip()
+        shaped = RemoteRequest(**fields_of(request), voice=there, recording=recording)
+        return shaped, f"{voice}{SERVER_MARK}{server.host}".strip()
 
     def next_step(self, error: EngineError) -> tuple[str, Callable[[], None] | None]:
         """What helps against an error of a server."""

@@ -15,7 +15,7 @@ from app.models.script import look_at, plan_pieces
 from app.models.splice import splice
 from app.models.take import Take
 from app.models.take_store import TakeStore
-from app.models.take_story import fill_from, saved_of, take_of_entry
+from app.models.take_story import fill_from, saved_of, server_voice, take_of_entry
 from app.services.take_library import TakeLibrary
 from app.settings import Settings
 from app.studio import Studio
@@ -24,6 +24,7 @@ from app.window import MainWindow
 from app.wording import gigabytes
 from engine.errors import EngineError, VoiceError
 from engine.provenance import codes_hash
+from engine.remote.request import RemoteRequest, fields_of
 from engine.takes import Added, SavedTake, TakeEntry
 from engine.types import MAX_SEED, Segmentation, SynthesisRequest
 from engine.voices import VoiceProfile
@@ -188,6 +189,8 @@ class TakeFlows(QObject):
         """What was asked, with its voices; ``None`` after saying that one is missing."""
         if take.story is None:
             return take.request
+        if there := server_voice(take.story):
+            return RemoteRequest(**fields_of(take.request), voice=there)
         voices: list[VoiceProfile] = []
         for mark in take.story.voices:
             voice = self._find_voice(mark.id)

@@ -9,11 +9,13 @@ import numpy as np
 
 from app.models.take import Take
 from app.models.take_store import TakeFormat, TakeStore
-from engine.provenance import Provenance
+from engine.provenance import Provenance, VoiceMark
+from engine.remote.request import RemoteRequest
 from engine.takes import SavedTake, TakeEntry
 from engine.types import Metrics, ModelInfo, Summary, SynthesisRequest
 
 DEFAULT_FRAME = 2048
+SERVER_MARK = " @ "
 
 
 def format_of(info: ModelInfo) -> TakeFormat:
@@ -44,7 +46,20 @@ def story_of(take: Take) -> Provenance | None:
         return replace(take.story, codes=codes, segments=pieces)
     if take.info is None:
         return None
-    return Provenance.of(take.request, summary, take.info, take.voice_ids, segments=pieces)
+    story = Provenance.of(take.request, summary, take.info, take.voice_ids, segments=pieces)
+    request = take.request
+    if isinstance(request, RemoteRequest) and (request.voice or request.recording is not None):
+        # Without this mark, speaking it again would quietly take another voice.
+        return replace(story, voices=(VoiceMark(take.voice, ""),))
+    return story
+
+
+def server_voice(story: Provenance) -> str:
+    """Name of the voice of a server that spoke a take; empty for any other."""
+    if len(story.voices) != 1 or story.voices[0].sha256:
+        return ""
+    name, at, _ = story.voices[0].id.rpartition(SERVER_MARK)
+    return "" if not at or name.startswith("(") else name
 
 
 def summary_of(take: Take) -> Summary:

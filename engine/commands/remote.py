@@ -113,9 +113,9 @@ def request_of(
 ) -> SynthesisRequest:
     """``request`` with the voice that the arguments name, in the server's terms."""
     from engine.audio.files import read_audio
-    from engine.remote.request import Recording, RemoteRequest
+    from engine.remote.request import Recording, RemoteRequest, fields_of
 
-    given = {name: getattr(request, name) for name in SynthesisRequest.__dataclass_fields__}
+    given = fields_of(request)
     if args.prompt_audio:
         clip = read_audio(args.prompt_audio, max_seconds=60.0)
         for warning in clip.warnings:
@@ -123,13 +123,6 @@ def request_of(
         return RemoteRequest(**given, recording=Recording.of(clip, args.prompt_text))
     if args.voice and args.voice.endswith(".s2voice"):
         return RemoteRequest(**given, recording=_recording_of(args, engine, cancel, console))
-    known = engine.capabilities.voices
-    if args.voice and known and args.voice not in known:
-        names = ", ".join(known[:12])
-        raise VoiceError(
-            f"the server has no voice {args.voice!r}",
-            f"It has: {names}. A voice of yours is given as its .s2voice file.",
-        )
     return RemoteRequest(**given, voice=args.voice or "")
 
 

@@ -108,12 +108,17 @@ class RemoteEngine:
         """
         can, sampling = self.capabilities, request.sampling
         recording = request.recording if isinstance(request, RemoteRequest) else None
+        voice = request.voice if isinstance(request, RemoteRequest) else ""
         if not is_speakable(request.text):
             raise RequestError("text is empty", "Type what the voice shall say.")
         if (request.references or recording) and not can.cloning:
             raise VoiceError(
                 f"{can.title} takes no recordings, so it cannot clone a voice",
                 "Choose one of its own voices, or another server.",
+            )
+        if voice and can.voices and voice not in can.voices:
+            raise VoiceError(
+                f"the server has no voice {voice!r}", f"It has: {', '.join(can.voices[:12])}."
             )
         if len(request.references) > 1 or len(set(SPEAKER_TAG.findall(request.text))) > 1:
             raise RequestError(

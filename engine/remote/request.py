@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -61,3 +62,8 @@ class RemoteRequest(SynthesisRequest):
 
     voice: str = ""
     recording: Recording | None = None
+
+
+def fields_of(request: SynthesisRequest) -> dict[str, Any]:
+    """The fields that every request has, to make one for a server of them."""
+    return {name: getattr(request, name) for name in SynthesisRequest.__dataclass_fields__}

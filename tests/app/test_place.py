@@ -14,7 +14,7 @@ from studio_fakes import CODEBOOKS, FRAME
 from app import settings as keys
 from app.dialogs.error_dialog import ErrorDialog
 from app.models.take import Take
-from app.models.take_story import story_of
+from app.models.take_story import fill_from, story_of, take_of_story
 from app.panels.place_form import CLIP, HERE, SERVER, PlaceForm
 from app.services.engine_service import EngineState
 from engine.audio.clip import AudioClip
@@ -22,6 +22,7 @@ from engine.audio.wav import to_pcm16
 from engine.errors import EngineError
 from engine.remote.info import RemoteInfo
 from engine.remote.request import RemoteRequest
+from engine.takes import SavedTake
 from engine.voices import VoiceProfile
 
 
@@ -259,6 +260,29 @@ def test_voices_of_the_server_can_be_chosen(bench: Bench) -> None:
         assert len(bench.engine.requests) == 0
 
 
+def test_a_kept_take_remembers_the_voice_of_the_server(bench: Bench) -> None:
+    """Without it, speaking a take again would quietly take another voice."""
+    with faking("fish") as fake:
+        connect(bench, fake)
+        form_of(bench).voice.setCurrentIndex(form_of(bench).voice.findData("bob"))
+        take = take_of(bench)
+        story = story_of(take)
+        assert story is not None
+        kept = take_of_story(story, take.voice, take.made)
+        fill_from(kept, SavedTake(story, take.store.samples, RATE))
+        bench.studio.admit(kept)
+        bench.app.desk.takes.again()
+        bench.until(lambda: len(fake.requests) == 2)
+        bench.until(lambda: bench.studio.can_generate)
+        assert fake.requests[1]["reference_id"] == "bob"
+        bench.load()
+        bench.studio.show_take(kept)
+        bench.app.desk.takes.again()
+        assert len(dialogs(bench)) == 1
+        dialogs(bench)[0].reject()
+    assert not bench.engine.requests
+
+
 def test_the_open_clip_can_be_sent(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     form = form_of(bench)
     with faking("sglang") as fake:
@@ -274,7 +298,7 @@ def test_the_open_clip_can_be_sent(bench: Bench, monkeypatch: pytest.MonkeyPatch
         assert fake.requests[0]["references"][0]["text"] == "Words of the clip."
     assert isinstance(take.request, RemoteRequest)
     assert take.request.recording is not None
-    assert take.voice.startswith("open clip @ ")
+    assert take.voice.startswith("(open clip) @ ")
 
 
 def open_clip(bench: Bench, samples: np.ndarray, text: str) -> None:

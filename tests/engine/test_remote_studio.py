@@ -116,8 +116,8 @@ def test_a_library_voice_needs_a_codec_here(
     assert len(samples_of(remote.synthesize(request))) == 4 * 2048
 
 
-def test_it_refuses_in_its_own_words(remote: RemoteEngine) -> None:
-    with pytest.raises(ServerLacksError, match="nobody"):
+def test_a_voice_that_it_does_not_list_is_refused(remote: RemoteEngine) -> None:
+    with pytest.raises(VoiceError, match="nobody"):
         list(remote.synthesize(RemoteRequest("Hello.", voice="nobody")))
 
 
