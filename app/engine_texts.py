@@ -268,6 +268,8 @@ PATTERNS = (
     QT_TRANSLATE_NOOP("Engine", "{0} points to {1}"),
     QT_TRANSLATE_NOOP("Engine", "{0} answers, but has no speech API"),
     QT_TRANSLATE_NOOP("Engine", "Try again in {0} s."),
+    QT_TRANSLATE_NOOP("Engine", "the server has no voice {0}"),
+    QT_TRANSLATE_NOOP("Engine", "It has: {0}."),
     QT_TRANSLATE_NOOP("Engine", "{0} takes no recordings, so it cannot clone a voice"),
     QT_TRANSLATE_NOOP("Engine", "{0} takes a {1} from {2} to {3}, not {4}"),
     QT_TRANSLATE_NOOP("Engine", "{0} takes a top-k of at most {1}, not {2}"),

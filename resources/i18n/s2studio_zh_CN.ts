@@ -1179,6 +1179,14 @@
             <translation>请在 {0} 秒后重试。</translation>
         </message>
         <message>
+            <source>the server has no voice {0}</source>
+            <translation>服务器没有音色 {0}</translation>
+        </message>
+        <message>
+            <source>It has: {0}.</source>
+            <translation>可用：{0}。</translation>
+        </message>
+        <message>
             <source>{0} takes no recordings, so it cannot clone a voice</source>
             <translation>{0} 不接受录音，因此无法克隆音色</translation>
         </message>
