@@ -53,8 +53,8 @@ def test_the_wheel_carries_all_data(wheel_names: set[str]) -> None:
         ["git", "ls-files", "resources", "voices"], cwd=ROOT, capture_output=True, text=True,
         check=True,
     ).stdout.splitlines()  # fmt: skip
-    # How the demo voice was trained and how the program is built: for the repository only.
-    recipes = ("resources/demo_voice/", "resources/packaging/")
+    # How demo voice, program and pictures are made: for the repository only.
+    recipes = ("resources/demo_voice/", "resources/packaging/", "resources/manual/pictures.py")
     missing = [
         name
         for name in tracked
