@@ -125,10 +125,11 @@ def stretch(track: Track, sounds: Sequence[str], old_ends: np.ndarray) -> Track:
     new_ends = np.concatenate([[0], np.cumsum(counts_of(sounds))]) * STEPS
     # Step k of a frame is the amplitude that is reached at its end, sample (k + 1) * HOP.
     wanted = np.interp(np.arange(1, new_ends[-1] + 1), new_ends, old_ends)
-    return Track(_sample(track.level, wanted), _sample(track.noise, wanted))
+    return Track(sample_steps(track.level, wanted), sample_steps(track.noise, wanted))
 
 
-def _sample(values: np.ndarray, at: np.ndarray) -> np.ndarray:
+def sample_steps(values: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """Rows of ``(steps, BANDS)`` at places between steps."""
     at = np.clip(at, 0, len(values) - 1)
     low = np.minimum(at.astype(int), len(values) - 2)
     part = (at - low)[:, None].astype(np.float32)
