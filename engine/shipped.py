@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import sys
 import sysconfig
 from pathlib import Path
@@ -39,9 +40,19 @@ def shipped_resources() -> Path:
 
 
 def is_shipped(path: Path) -> bool:
-    """Whether a file lies among the shipped resources, and so is ours."""
+    """Whether a file is ours: it lies among the shipped resources, or is a copy of one there.
+
+    A demo voice that was copied elsewhere, with its tokenizer, must go on speaking.
+    """
     try:
-        return path.resolve().parent == shipped_resources().resolve()
+        folder = shipped_resources().resolve()
+        if path.resolve().parent == folder:
+            return True
+        size = path.stat().st_size
+        return any(
+            own.stat().st_size == size and filecmp.cmp(own, path, shallow=False)
+            for own in folder.glob(f"*{path.suffix}")
+        )
     except OSError:
         return False
 
