@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,8 @@ from engine.models.part import part_path
 from engine.models.reply import bare_etag, content_range, retry_after
 from engine.models.store import ModelStore
 from engine.models.wishes import Wishes
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def wishes(server: Server, **more: Any) -> Wishes:
@@ -309,3 +313,9 @@ def test_entry_titles() -> None:
     own = Entry(None, Path("a/b.gguf"), Presence.PRESENT, 1, 1)
     assert own.title == "b"
     assert REPO != REPOSITORY
+
+
+@pytest.mark.parametrize("module", ["app.application", "engine.cli", "engine.models.store"])
+def test_no_network_library_is_loaded_before_a_download(module: str) -> None:
+    code = f"import sys, {module}; sys.exit('httpx' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
