@@ -234,17 +234,20 @@ class Trial:
         return "the child process answers; no model was given"
 
     def server(self) -> str:
-        """Serve one request to ourselves."""
+        """Serve one request to ourselves, and see ourselves as a server elsewhere."""
         if any(find_spec(name) is None for name in EXTRAS[:3]):
             raise StepSkippedError("the extra is not inside")
         from engine.http.options import ServerOptions
         from engine.http.server import LocalServer
+        from engine.remote.engine import RemoteEngine
+        from engine.remote.options import RemoteOptions
 
         # Never through a proxy: the address is this machine's own.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         with LocalServer(self._loaded(), ServerOptions(port=0, voice_dir=self._folder)) as server:
             with opener.open(f"{server.url}/health", timeout=30) as reply:
                 health = json.load(reply)
+            seen = RemoteEngine.connect(RemoteOptions(server.url)).capabilities
             body = json.dumps({"input": WORDS, "model": "s2", "response_format": "wav"})
             request = urllib.request.Request(
                 f"{server.url}/v1/audio/speech",
@@ -255,6 +258,8 @@ class Trial:
                 sound = reply.read()
         if not sound.startswith(b"RIFF"):
             raise ValueError("the server's answer is no sound")
+        if seen.kind != "studio":
+            raise ValueError(f"the client takes the server for {seen.title}")
         return f"health {health.get('status', health)}, {len(sound)} bytes of sound"
 
     def window(self) -> str:
