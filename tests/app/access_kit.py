@@ -36,6 +36,7 @@ from app.dialogs.about import AboutDialog, GetModelDialog
 from app.dialogs.error_dialog import ErrorDialog
 from app.dialogs.export_dialog import ExportDialog
 from app.dialogs.keys_dialog import KeysDialog
+from app.dialogs.manual_dialog import ManualDialog
 from app.dialogs.models_dialog import ModelsDialog
 from app.dialogs.report_dialog import ReportDialog
 from app.dialogs.save_voice import FaultyClip, NameTaken
@@ -89,6 +90,7 @@ DIALOGS: dict[type[QDialog], Maker] = {
     ErrorDialog: _error,
     ExportDialog: _export,
     KeysDialog: lambda b: KeysDialog(b.window.actions_.all(), b.window),
+    ManualDialog: lambda b: ManualDialog("en", b.window),
     ModelsDialog: _models,
     ReportDialog: lambda b: ReportDialog(b.app.help.report(), b.window),
     FaultyClip: lambda b: FaultyClip(["The clip is 2.1 s long."], b.window),
