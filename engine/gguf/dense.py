@@ -23,6 +23,9 @@ from engine.gguf.kernels import KernelPool
 # Bytes of input rows that tasks with the same panel share: they, a panel and their results
 # should stay in a second-level cache together.
 _CHUNK_BYTES = 160 << 10
+# Products for each thread below which waking it, and waiting for it on a busy machine, costs more
+# than it saves: some 30 us.
+_THREAD_PRODUCTS = 2 << 20
 # Rows of arrays get this many more values than they need: rows a power of two apart would all
 # fall into the same places of the first-level cache.
 _APART = 16
@@ -117,6 +120,12 @@ class DenseOp:
     inverse: np.ndarray | None = None
     tail: np.ndarray | None = None
 
+    @property
+    def threads(self) -> int:
+        """How many threads are worth their waking."""
+        p = self.panels
+        return 1 + self.rows * p.taps * p.depth * p.padded * p.groups // _THREAD_PRODUCTS
+
     def arrays(self) -> tuple[object, ...]:
         """What the addresses of the tasks point to."""
         return (
@@ -194,7 +203,8 @@ def append(program: Program, op: DenseOp) -> None:
     """Make an operation the next step of a program."""
     tasks = tasks_of(op, program.pool.library.isa)
     program.keep(tasks, *op.arrays())
-    program.tiles(segment_of(program.pool, tasks, op.panels.half), len(tasks))
+    segment = segment_of(program.pool, tasks, op.panels.half)
+    program.tiles(segment, len(tasks), op.threads)
 
 
 class DenseProduct:
@@ -212,5 +222,5 @@ class DenseProduct:
         out = aligned(rows * p.groups, p.padded)
         op = DenseOp(p, source, rows, out=out, bias=self._bias)
         tasks = tasks_of(op, self.pool.library.isa)
-        self.pool.run_segment(segment_of(self.pool, tasks, p.half), len(tasks))
+        self.pool.run_segment(segment_of(self.pool, tasks, p.half), len(tasks), op.threads)
         return torch.from_numpy(out[:, : p.outputs]).reshape(rows, -1)

@@ -157,10 +157,10 @@ class Program:
         wake = min(self.pool.threads, sizes.kv) - 1
         self._on_board(qkv, 0, 0, words, (sizes.kv, wake, ATTEND_ALONE))
 
-    def tiles(self, segment: np.ndarray, count: int) -> None:
-        """Work on ``count`` tiles that a segment of the board describes."""
+    def tiles(self, segment: np.ndarray, count: int, threads: int) -> None:
+        """Work on ``count`` tiles that a segment of the board describes, with some threads."""
         self.keep(segment)
-        wake = min(self.pool.threads, count) - 1
+        wake = min(self.pool.threads, count, threads) - 1
         self._on_board(segment, 0, 0, segment, (count, wake, _ALWAYS))
 
     def run(self, past: int = 0) -> None:

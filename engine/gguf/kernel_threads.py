@@ -117,9 +117,12 @@ class Crew:
         self._helpers: list[threading.Thread] = []
         self._end: weakref.finalize | None = None
 
-    def run(self, tiles: int) -> None:
-        """Work through the board's first ``tiles`` tiles; returns when all are done."""
-        wake = min(self.threads, tiles) - 1
+    def run(self, tiles: int, threads: int | None = None) -> None:
+        """Work through the board's first ``tiles`` tiles; returns when all are done.
+
+        ``threads`` bounds how many work on them, below all of the crew.
+        """
+        wake = min(self.threads, tiles, threads or self.threads) - 1
         if wake > 0:
             self.start()
         self.board[board.TILES // 8] = tiles

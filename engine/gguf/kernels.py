@@ -207,11 +207,11 @@ class KernelPool:
                 self._crew.board[_FIRST : _FIRST + words.size] = words
                 self._crew.run(tiles)
 
-    def run_segment(self, segment: np.ndarray, tiles: int) -> None:
-        """Work on tiles that one segment of the board describes."""
+    def run_segment(self, segment: np.ndarray, tiles: int, threads: int) -> None:
+        """Work on tiles that one segment of the board describes, with up to so many threads."""
         with self._lock:
             self._crew.board[_FIRST : _FIRST + segment.size] = segment
-            self._crew.run(tiles)
+            self._crew.run(tiles, threads)
 
     def execute(self, entries: int, count: int) -> None:
         """Run a list of steps, see ``kernel_steps``, given by its address and length."""

@@ -153,6 +153,13 @@ def test_tasks_cover_each_row_and_panel_once(library: KernelLibrary) -> None:
     assert panels.width == shape.width == shape.vectors * shape.lanes
 
 
+def test_small_work_wakes_no_other_thread(library: KernelLibrary) -> None:
+    panels = Panels(weight(1, 64, 1, 64), library.isa)
+    x = rows(4000, panels, 64)
+    assert DenseOp(panels, x, 1).threads == 1
+    assert DenseOp(panels, x, 4000).threads > 4
+
+
 def test_linear_layers(pool: KernelPool) -> None:
     w, bias = torch.randn(50, 30), torch.randn(50)
     product = DenseProduct(pool, Panels(w.t()[None, :, None, :], pool.library.isa), bias)
