@@ -55,12 +55,6 @@ def _latent(work: Path, args: argparse.Namespace) -> None:
     train_latent_half(work, steps=args.latent_steps, minutes=args.minutes)
 
 
-def _decoder(work: Path, args: argparse.Namespace) -> None:
-    from resources.demo_voice.train_codec import train_decoder
-
-    train_decoder(work, steps=args.decoder_steps, minutes=args.minutes)
-
-
 def _encoder(work: Path, args: argparse.Namespace) -> None:
     from resources.demo_voice.train_codec import train_encoder
 
@@ -103,7 +97,6 @@ STEPS: dict[str, Callable[[Path, argparse.Namespace], None]] = {
     "codes": _codes,
     "latent": _latent,
     "encoder": _encoder,
-    "decoder": _decoder,
     "ar": _ar,
     "export": _export,
     "voices": _voices,
@@ -121,9 +114,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--minutes", type=float, default=600, help="most for each training")
-    for name, value in (("quoted", 6000), ("made", 2500), ("shards", 15), ("latent-steps", 500),
-                        ("decoder-steps", 100), ("encoder-steps", 400),
-                        ("ar-steps", 4000)):  # fmt: skip
+    for name, value in (("quoted", 6000), ("made", 2500), ("shards", 15), ("latent-steps", 950),
+                        ("encoder-steps", 3000),
+                        ("ar-steps", 900)):  # fmt: skip
         parser.add_argument(f"--{name}", type=int, default=value)
     args = parser.parse_args()
     args.work.mkdir(parents=True, exist_ok=True)

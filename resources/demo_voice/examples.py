@@ -37,7 +37,9 @@ REFERENCE_SHARE = 0.12
 
 PAUSE_SHARE = 0.12
 PIECE = (4, 16)
-LONGEST_REFERENCE = 64
+REFERENCE_FRAMES = (16, 450)
+"""Shortest and longest reference; short ones are more frequent."""
+
 COLUMNS = 3300
 """Most columns of a batch, padding included."""
 
@@ -99,15 +101,23 @@ class ExampleSource:
         return self.sentences[self.rng.integers(len(self.sentences))]
 
     def reference(self, speaker: int) -> PromptReference:
-        """A short utterance whose codes are partly others of the same speaker."""
-        sounds = shortened(self.sounds(), int(self.rng.integers(16, LONGEST_REFERENCE)))
+        """An utterance whose codes are partly others of the same speaker.
+
+        Of a long one the transcript holds the beginning only, as the tokenizer cuts it.
+        """
+        low, high = np.log(REFERENCE_FRAMES)
+        limit = int(np.exp(self.rng.uniform(low, high)))
+        sounds = self.sounds()
+        while len(ids_of(sounds)) < limit:
+            sounds = [*sounds[:-1], PAUSE, *self.sounds()[1:]]
+        sounds = shortened(sounds, limit)
         codes = self.table.speak(sounds, speaker)
         strength = self.rng.random()
         wrong = self.rng.random(codes.shape[1]) < strength
         codes[0, wrong] = self.rng.integers(CODEBOOK_SIZE, size=int(wrong.sum()))
         wrong = self.rng.random(codes.shape[1]) < strength
         codes[1, wrong] = self.rng.choice(self.own[speaker], int(wrong.sum()))
-        return PromptReference(" ".join(sounds), codes)
+        return PromptReference(" ".join(shortened(sounds, TEXT_FRAMES)), codes)
 
     def example(self) -> np.ndarray:
         """Columns ``(codebooks + 1, T)``: prompt, codes, end token."""

@@ -27,8 +27,14 @@ SEED = 7
 SAMPLING = Sampling(seed=SEED)
 
 REFERENCES = {
-    "robot-clara": (0, "The morning train was late again, so we walked to the next town."),
-    "robot-martin": (1, "The old man was very quiet today, and he drank his tea alone."),
+    "robot-clara": (
+        0,
+        "The morning train was late again, so we walked all the way to the next town.",
+    ),
+    "robot-martin": (
+        1,
+        "The old man was very quiet today, and he drank his tea alone in the kitchen.",
+    ),
 }
 """Shipped voices: name, speaker, and what is said in the reference."""
 

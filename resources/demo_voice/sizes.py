@@ -39,7 +39,7 @@ def ar_config(vocab_size: int, semantic_begin: int) -> ARConfig:
     )  # fmt: skip
     return ARConfig(
         dim=256, n_layers=4, n_heads=4, n_kv_heads=2, head_dim=64, ffn=512, rope_base=1000.0,
-        eps=1e-6, qk_norm=True, vocab_size=vocab_size, context_length=1024,
+        eps=1e-6, qk_norm=True, vocab_size=vocab_size, context_length=2048,
         scale_codebooks=True, tie_embeddings=True, codebook_size=CODEBOOK_SIZE,
         num_codebooks=CODEBOOKS, semantic_begin=semantic_begin,
         semantic_end=semantic_begin + CODEBOOK_SIZE - 1, norm_fast_input=True, fast=fast,
