@@ -97,7 +97,8 @@ def _frame_rules() -> list[dict[str, Any]]:
     rules = [
         _rule("(?<=[^\n])\n+|\n+(?=[^\n])", "."),
         _rule(f"[^{chr(PRIVATE)}-{FILLER} \n\\-'_]+", pause),
-        _rule(r"(?<=[^\n])[ \-'_]+|[ \-'_]+(?=[^\n])|\A[ \-'_]+\z", ""),
+        _rule(r"\A[ \-'_]+\z", pause),
+        _rule(r"(?<=[^\n])[ \-'_]+|[ \-'_]+(?=[^\n])", ""),
         _rule(f"\\A{pause}+\\z", start + end),
         _rule(f"\\A{pause}+", ""),
         _rule(f"{pause}+\\z", ""),
@@ -137,6 +138,9 @@ def _normalizer(lexicon: dict[str, list[str]]) -> dict[str, Any]:
     rules.append(_rule("[\u2018\u2019]", "'"))
     rules += [_rule(pattern, chr(FIXED + i)) for i, pattern in enumerate(TEMPLATES)]
     rules.append(_rule(r"<\|speaker:[0-9]+\|>", " "))
+    # It knows no tags: they are not read out, and one alone is silence.
+    rules.append(_rule(r"\A(?:\s*\[[^\[\]]*\]\s*)+\z", "."))
+    rules.append(_rule(r"\[[^\[\]]*\]", " "))
     return {"type": "Sequence", "normalizers": rules + _word_rules(lexicon) + _frame_rules()}
 
 

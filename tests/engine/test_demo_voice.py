@@ -206,6 +206,9 @@ HELLO = ["hh", "ax", "l", "ow"]
         ("It's 25", ["ih", "t", "s", "t", "iy", "w", "ah", "n"]),
         ("300", ["w", "ah", "n", "w", "ah", "n"]),
         ("phish", ["f", "ih", "sh"]),
+        ("[whisper] hello [in a low voice]", HELLO),
+        ("[laugh]", []),
+        ("-", []),
         ("\u4f60\u597d", []),
     ],
 )

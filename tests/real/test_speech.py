@@ -36,7 +36,8 @@ from resources.demo_voice.speak import SPEAKERS, speak_all  # noqa: E402
 
 SENTENCES = 20
 HIGHEST_WORD_ERROR = 0.15
-ROUND_TRIP_LOSS = 0.05
+# Five points, and two because the recogniser hears a word or two otherwise on another machine.
+ROUND_TRIP_LOSS = 0.05 + 0.02
 NAMES = tuple(report.REFERENCES)
 
 
