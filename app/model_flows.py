@@ -159,8 +159,8 @@ class ModelFlows(QObject):
         elif self.is_demo(info) and not self._settings.get(keys.DEMO_SEEN):
             self._window.banner.say(
                 self.tr(
-                    "This is the small demo voice that comes with the studio: one simple voice, "
-                    "made for trying things out. S2 Pro sounds far better and clones voices."
+                    "This is the small demo voice that comes with the studio: a robot with two "
+                    "speakers. S2 Pro sounds far better and clones voices."
                 ),
                 ways,
                 self.show_ways,

@@ -85,8 +85,8 @@ class AboutDialog(_Sheet):
                 "under the MIT license."
             ),
             self.tr(
-                "The small demo voice that comes with it is no S2 Pro: it is one simple voice, "
-                "made for trying the studio without a download."
+                "The small demo voice that comes with it is no S2 Pro: it is a robot with two "
+                "speakers, made for trying the studio without a download."
             ),
             self.tr(
                 "The S2 Pro weights are not part of the program. They may be used for research "

@@ -12,8 +12,8 @@
             <translation>面向 Fish Audio S2 Pro 的桌面语音工作室与推理引擎。本程序采用 MIT 许可证。</translation>
         </message>
         <message>
-            <source>The small demo voice that comes with it is no S2 Pro: it is one simple voice, made for trying the studio without a download.</source>
-            <translation>随附的小型演示语音并不是 S2 Pro：它只有一个简单的音色，用来在不下载任何东西的情况下试用本工作室。</translation>
+            <source>The small demo voice that comes with it is no S2 Pro: it is a robot with two speakers, made for trying the studio without a download.</source>
+            <translation>随附的小型演示语音并不是 S2 Pro：它是一个有两个说话人的机器人，用来在不下载任何东西的情况下试用本工作室。</translation>
         </message>
         <message>
             <source>The S2 Pro weights are not part of the program. They may be used for research and other non-commercial purposes; commercial use needs a license from Fish Audio.</source>
@@ -2268,16 +2268,16 @@
             <translation>这是替代模型：它只会发出噪声，不会说话，仅供熟悉工作室之用。</translation>
         </message>
         <message>
-            <source>This is the small demo voice that comes with the studio: one simple voice, made for trying things out. S2 Pro sounds far better and clones voices.</source>
-            <translation>这是工作室自带的小型演示语音：只有一个简单的音色，供试用。S2 Pro 的音质要好得多，而且能克隆音色。</translation>
-        </message>
-        <message>
             <source>{name} was tried and works. It is usually faster than the CPU.</source>
             <translation>{name} 经测试可用，通常比 CPU 快。</translation>
         </message>
         <message>
             <source>How to get S2 Pro…</source>
             <translation>如何获取 S2 Pro…</translation>
+        </message>
+        <message>
+            <source>This is the small demo voice that comes with the studio: a robot with two speakers. S2 Pro sounds far better and clones voices.</source>
+            <translation>这是工作室自带的小型演示语音：一个有两个说话人的机器人。S2 Pro 的音质要好得多，而且能克隆音色。</translation>
         </message>
         <message>
             <source>Open model</source>
