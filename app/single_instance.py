@@ -81,9 +81,12 @@ class SingleInstance(QObject):
         if not socket.waitForConnected(CONNECT_MS):
             return False
         socket.write(json.dumps([str(f.resolve()) for f in files]).encode() + b"\n")
-        done = socket.waitForBytesWritten(ANSWER_MS) and socket.waitForReadyRead(ANSWER_MS)
+        # An answer that came in while the words went out is no longer waited for with success.
+        sent = socket.bytesToWrite() == 0 or socket.waitForBytesWritten(ANSWER_MS)
+        heard = socket.bytesAvailable() > 0 or (sent and socket.waitForReadyRead(ANSWER_MS))
+        heard = heard or socket.bytesAvailable() > 0
         socket.disconnectFromServer()
-        return bool(done)
+        return bool(heard)
 
     @Slot()
     def _on_connection(self) -> None:
@@ -110,5 +113,6 @@ class SingleInstance(QObject):
         except (ValueError, RecursionError):
             return
         socket.write(b"ok\n")
+        socket.flush()  # before the files are taken up, which may keep this loop busy for long
         if isinstance(files, list):
             self.asked.emit([Path(f) for f in files if isinstance(f, str)])

@@ -97,6 +97,11 @@ SAVERS: dict[str, Callable[[Path], Iterator[None]]] = {
 }
 
 
+def say(line: object) -> None:
+    """In one write: parent and child share the pipe, and ``print`` may write in pieces."""
+    os.write(sys.stdout.fileno(), f"{line}\n".encode())
+
+
 def main(what: str, folder: Path) -> None:
     """For each line of input, start a saver and say its number, and how it ended."""
     for _ in sys.stdin:
@@ -104,10 +109,10 @@ def main(what: str, folder: Path) -> None:
         if child == 0:
             for number, _saved in enumerate(SAVERS[what](folder)):
                 if number == 0:
-                    print("begun", flush=True)
-        print(child, flush=True)
+                    say("begun")
+        say(child)
         _, status = os.waitpid(child, 0)
-        print(os.waitstatus_to_exitcode(status), flush=True)
+        say(os.waitstatus_to_exitcode(status))
 
 
 if __name__ == "__main__":
