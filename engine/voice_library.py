@@ -21,7 +21,8 @@ from engine.voice_profile import (
 from engine.voice_write import already_exists
 
 DEFAULT_DIRECTORY = Path("voices")
-SAMPLES_PER_FRAME = 2048
+FRAME_SECONDS = 2048 / 44100
+"""A frame of this model family's codecs; smaller sample rates have shorter frames in samples."""
 PREVIEW_CHARS = 80
 _MAX_FILE_NAME_BYTES = 255
 
@@ -60,14 +61,15 @@ class VoiceLibrary:
 
     Attributes:
         directory: the folder, which need not exist.
-        samples_per_frame: of the codec, for the lengths in a listing.
+        samples_per_frame: of the codec, for the lengths in a listing; ``None`` takes frames as
+            long as those of S2 Pro, since a voice file does not tell.
     """
 
     def __init__(
         self,
         directory: str | Path = DEFAULT_DIRECTORY,
         *,
-        samples_per_frame: int = SAMPLES_PER_FRAME,
+        samples_per_frame: int | None = None,
     ) -> None:
         self.directory = Path(directory)
         self.samples_per_frame = samples_per_frame
@@ -169,6 +171,11 @@ class VoiceLibrary:
             return []
         return sorted(found, key=lambda path: os.fsencode(path.stem))
 
+    def _seconds(self, header: VoiceHeader) -> float:
+        if self.samples_per_frame is None:
+            return header.frames * FRAME_SECONDS
+        return header.frames * self.samples_per_frame / header.sample_rate
+
     def _entry(self, path: Path) -> VoiceEntry:
         size, mtime = 0, 0.0
         try:
@@ -189,7 +196,7 @@ class VoiceLibrary:
             path.stem,
             path,
             frames=header.frames,
-            seconds=header.frames * self.samples_per_frame / header.sample_rate,
+            seconds=self._seconds(header),
             preview=_preview(transcript),
             size=size,
             mtime=mtime,

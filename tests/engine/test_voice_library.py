@@ -310,3 +310,12 @@ class TestNamesFromText:
         assert unique_name("Bob", ["bob", "BOB 2", "x"]) == "Bob 3"
         assert unique_name("Élan", ["e\u0301lan"]) == "Élan 2"
         assert len(unique_name("x" * 255, ["x" * 255])) <= 255
+
+
+def test_a_voice_of_another_sample_rate_is_as_long_as_its_frames(tmp_path: Path) -> None:
+    codes = np.zeros((2, 100), np.int32)
+    VoiceLibrary(tmp_path).save("half", VoiceProfile("Said.", codes, 22050, 1024))
+    (entry,) = VoiceLibrary(tmp_path).list()
+    assert entry.seconds == pytest.approx(100 * 1024 / 22050)
+    (known,) = VoiceLibrary(tmp_path, samples_per_frame=512).list()
+    assert known.seconds == pytest.approx(100 * 512 / 22050)
