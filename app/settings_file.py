@@ -11,12 +11,17 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from PySide6.QtCore import QLockFile
 
 from engine.audio.output import atomic_write, output_error, shown
 from engine.regular import read_regular
 
 MAX_BYTES = 4 << 20
+WAIT_MS, STALE_MS = 2_000, 10_000
 Value = str | list[str] | bytes
 Key = tuple[str, str]
 """Group and name as they stand in the file."""
@@ -82,6 +87,27 @@ class SettingsFile:
         """
         if not self._changed:
             return
+        with self._alone():
+            self._merge_and_write()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """No other window reads and writes meanwhile, or one of two changes would be lost.
+
+        A lock that cannot be had stops nobody: what hinders it will hinder the writing too.
+        """
+        with suppress(OSError):  # the writing will tell
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        lock = QLockFile(f"{self.path}.lock")
+        lock.setStaleLockTime(STALE_MS)
+        held = lock.tryLock(WAIT_MS)
+        try:
+            yield
+        finally:
+            if held:
+                lock.unlock()
+
+    def _merge_and_write(self) -> None:
         if self._state() != self._seen:
             try:
                 fresh = self._read()
