@@ -185,8 +185,8 @@ def _told_rate(head: Head) -> int:
         return rate
     for part in head.headers.get("content-type", "").split(";")[1:]:
         name, _, value = part.strip().partition("=")
-        if name.lower() == "rate" and value.strip('"').isdecimal():
-            return int(value.strip('"'))
+        if name.lower() == "rate":
+            return _whole(value.strip('"'))
     return 0
 
 
@@ -201,7 +201,10 @@ def _check_depth(head: Head, host: str) -> None:
 
 def _number(head: Head, *names: str) -> int:
     for name in names:
-        value = head.headers.get(name, "").strip()
-        if value.isdecimal() and len(value) < 8:
-            return int(value)
+        if value := _whole(head.headers.get(name, "").strip()):
+            return value
     return 0
+
+
+def _whole(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 8 else 0

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from engine.remote.errors import RemoteError, ServerFailedError, ServerReplyError, StreamCutError
-from engine.remote.sound import SniffDecoder, SoundDecoder, WavDecoder
+from engine.remote.sound import SniffDecoder, SoundDecoder, WavDecoder, check_playable
 
 MAX_EVENT = 64 << 20
 LAST = "[DONE]"
@@ -152,6 +152,8 @@ class EventDecoder:
                 f"{self._host} sent sound that is no base64", "Choose the kind by hand."
             ) from None
         is_file = data[:4] == b"RIFF"
+        if told:
+            check_playable(told)
         if own_file and is_file:
             self._sound = WavDecoder()
         if self._sound is None:

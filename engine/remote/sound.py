@@ -33,13 +33,18 @@ class SoundDecoder(Protocol):
 
 
 class PcmDecoder:
-    """16-bit samples, little-endian, without a header."""
+    """16-bit samples, little-endian, without a header.
+
+    A rate or number of channels that no speech has is refused with the first samples.
+    """
 
     def __init__(self, rate: int, channels: int = 1) -> None:
         self.rate = rate
+        self._channels = channels
         self._samples = _Samples(PCM_TAG, 16, channels)
 
     def feed(self, data: bytes) -> np.ndarray:
+        check_playable(self.rate, self._channels)
         return self._samples.feed(data)
 
     def finish(self) -> None:
@@ -63,10 +68,10 @@ class WavDecoder:
         """
         if self._samples is None:
             self._head += data
-            if len(self._head) > MAX_HEADER:
-                raise _broken("its header has no end")
             data = self._parse()
             if self._samples is None:
+                if len(self._head) > MAX_HEADER:
+                    raise _broken("its header has no end")
                 return np.empty(0, np.float32)
         if self._left is not None:
             data = data[: self._left]  # what follows are comments
@@ -110,7 +115,7 @@ class WavDecoder:
         tag, channels, rate, _, _, bits = struct.unpack_from("<HHIIHH", form)
         if tag == EXTENSIBLE_TAG and len(form) >= 26:
             tag = struct.unpack_from("<H", form, 24)[0]
-        if not (MIN_RATE <= rate <= MAX_RATE and 1 <= channels <= MAX_CHANNELS):
+        if not is_playable(rate, channels):
             raise _broken(f"it has {channels} channels at {rate} Hz")
         self._samples = _Samples(tag, bits, channels)
         self.rate = rate
@@ -170,6 +175,20 @@ class SniffDecoder:
     def finish(self) -> None:
         if self._chosen is not None:
             self._chosen.finish()
+
+
+def is_playable(rate: int, channels: int = 1) -> bool:
+    """Whether speech can have this form; another rate would blow the samples up when converted."""
+    return MIN_RATE <= rate <= MAX_RATE and 1 <= channels <= MAX_CHANNELS
+
+
+def check_playable(rate: int, channels: int = 1) -> None:
+    """Refuse sound of another form; raises :class:`ServerReplyError`."""
+    if not is_playable(rate, channels):
+        raise ServerReplyError(
+            f"the server says that its sound has {channels} channels at {rate} Hz",
+            "Look at the settings of the server.",
+        )
 
 
 def _broken(why: str) -> RemoteError:

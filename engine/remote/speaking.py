@@ -132,7 +132,8 @@ class Speaking:
     def _note_seed(self, head: Head) -> None:
         """The seed that the server drew, where none was given and it tells."""
         told = head.headers.get("x-seed", "")
-        if self._request.sampling.seed is None and self._position == 0 and told.isdecimal():
+        readable = told.isdecimal() and len(told) <= len(str(MAX_SEED))
+        if self._request.sampling.seed is None and self._position == 0 and readable:
             self._seed = self._metrics.seed = int(told) & MAX_SEED
 
     def _count(self, decoder: SoundDecoder) -> FinishReason:
