@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
+
+from engine.retry_after import seconds_of
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _RANGE = re.compile(r"bytes\s+(?:(\d{1,18})-(\d{1,18})|\*)/(\d{1,18}|\*)", re.IGNORECASE)
@@ -63,16 +64,7 @@ def content_length(headers: Mapping[str, str]) -> int:
 
 def retry_after(text: str, now: datetime | None = None) -> float:
     """Seconds of ``Retry-After``, which is a number or a date; 0 when it is neither."""
-    text = text.strip()
-    if text.isascii() and text.isdigit() and len(text) < 10:
-        return float(text)
-    try:
-        when = parsedate_to_datetime(text)
-    except (TypeError, ValueError):
-        return 0.0
-    if when.tzinfo is None:
-        when = when.replace(tzinfo=UTC)
-    return max(0.0, (when - (now or datetime.now(UTC))).total_seconds())
+    return seconds_of(text, now) or 0.0
 
 
 def is_page(headers: Mapping[str, str]) -> bool:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import email.utils
 import json
 import re
-import time
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from engine.remote.errors import (
@@ -19,6 +18,7 @@ from engine.remote.errors import (
     ServerReplyError,
 )
 from engine.remote.exchange import Head
+from engine.retry_after import seconds_of
 
 SHOWN = 300
 _TAGS = re.compile(r"<[^>]*>|\s+")
@@ -74,18 +74,8 @@ def _busy(told: str, head: Head) -> ServerBusyError:
 
 def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
     """Seconds of a ``Retry-After`` header, which holds a number or a date."""
-    value = headers.get("retry-after", "").strip()
-    if not value:
-        return None
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
-    try:
-        when = email.utils.parsedate_to_datetime(value).timestamp()
-    except (TypeError, ValueError):
-        return None
-    return max(0.0, when - (time.time() if now is None else now))
+    at = None if now is None else datetime.fromtimestamp(now, UTC)
+    return seconds_of(headers.get("retry-after", ""), at)
 
 
 def message_of(head: Head, body: bytes) -> str:

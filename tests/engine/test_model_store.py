@@ -246,6 +246,7 @@ def test_headers_are_read_as_they_come() -> None:
     assert bare_etag('"x"') == "x"
     assert retry_after("7") == 7
     assert retry_after("soon") == 0
+    assert retry_after("Thu, 01 Jan 99999999999999999999 00:00:00 GMT") == 0
     assert retry_after("Wed, 21 Oct 2015 07:28:00 GMT") == 0
 
 

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from remote_docs import unpack
 
 from engine.audio.wav import encode_wav, to_pcm16, wav_header
+from engine.remote.capabilities import Capabilities
+from engine.remote.dialects import make_decoder
 from engine.remote.errors import ServerAddressError, ServerReplyError, StreamCutError
 from engine.remote.events import EventDecoder, EventLines
 from engine.remote.exchange import Head
@@ -128,6 +130,37 @@ def test_bad_floats_are_no_clicks() -> None:
 def test_what_is_no_wav(data: bytes) -> None:
     with pytest.raises(ServerReplyError):
         WavDecoder().feed(data)
+
+
+def test_a_wav_of_megabytes_in_one_piece() -> None:
+    long = np.tile(SOUND, 300)
+    decoder = WavDecoder()
+    samples = decoder.feed(encode_wav(long, 44_100, "PCM_16"))
+    decoder.finish()
+    assert len(samples) == len(long)
+
+
+@pytest.mark.parametrize(("rate", "channels"), [(1, 1), (9_999_999, 1), (44_100, 200)])
+def test_raw_samples_of_a_form_that_no_speech_has(rate: int, channels: int) -> None:
+    with pytest.raises(ServerReplyError):
+        PcmDecoder(rate, channels).feed(bytes(400))
+
+
+@pytest.mark.parametrize("rate", [1, 9_999_999])
+def test_events_that_name_a_rate_that_no_speech_has(rate: int) -> None:
+    audio = {"data": base64.b64encode(bytes(400)).decode(), "sample_rate": rate}
+    with pytest.raises(ServerReplyError):
+        EventDecoder(lambda: PcmDecoder(44_100), "h").feed(
+            b"data: " + json.dumps({"audio": audio}).encode() + b"\n\n"
+        )
+
+
+def test_numbers_of_thousands_of_digits_in_headers() -> None:
+    can = Capabilities("vllm")
+    kind = f"audio/pcm;rate={'9' * 5000}"
+    decoder = make_decoder(Head(200, {"content-type": kind, "x-channels": "9" * 5000}), can, "h")
+    assert decoder is not None
+    assert decoder.rate == can.sample_rate
 
 
 def test_a_wav_that_ends_in_its_header() -> None:
@@ -253,7 +286,18 @@ def test_fields_of_odd_schemas() -> None:
 
 @pytest.mark.parametrize(
     ("value", "expected"),
-    [("7", 7.0), ("0", 0.0), ("Thu, 01 Jan 1970 00:01:40 GMT", 90.0), ("soon", None), ("", None)],
+    [
+        ("7", 7.0),
+        ("0", 0.0),
+        ("Thu, 01 Jan 1970 00:01:40 GMT", 90.0),
+        ("Thu, 01 Jan 1970 00:01:40 -0000", 90.0),
+        ("soon", None),
+        ("", None),
+        ("inf", None),
+        ("nan", None),
+        ("9" * 5000, None),
+        ("Thu, 01 Jan 99999999999999999999 00:00:00 GMT", None),
+    ],
 )
 def test_retry_after(value: str, expected: float | None) -> None:
     assert retry_after({"retry-after": value}, now=10.0) == expected
