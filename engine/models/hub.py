@@ -76,12 +76,16 @@ def choose_hub(address: str = "", token: str = "", environ: Mapping[str, str] = 
     The token belongs to the hub itself. A mirror gets it only where the environment names
     both, so that typing a mirror's address never hands a stranger one's token.
 
-    Raises :class:`RequestError` for an address that is none.
+    Raises :class:`RequestError` for an address that is none, and for a token that none can be.
     """
     named = environ.get("HF_ENDPOINT", "")
     endpoint = check_address(address or named)
     token = token.strip() or environ.get("HF_TOKEN", "").strip()
     trusted = endpoint == OFFICIAL or (bool(named) and endpoint == check_address(named))
+    if trusted and any(ord(c) < 33 or ord(c) > 126 for c in token):
+        raise RequestError(
+            "the access token holds blanks or characters that no token has", "Copy it once more."
+        )
     return Hub(endpoint, token if trusted else "")
 
 

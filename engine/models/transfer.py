@@ -132,7 +132,13 @@ class Download:
                 headers["Range"] = f"bytes={start}-"
             if self._hub.may_know_token(url):
                 headers["Authorization"] = f"Bearer {self._hub.token}"
-            request = client.build_request("GET", url, headers=headers)
+            try:
+                request = client.build_request("GET", url, headers=headers)
+            except httpx.InvalidURL as error:
+                raise DownloadError(
+                    f"the address that {self._file.name} lies at cannot be used ({error})",
+                    "Look at the address of the mirror.",
+                ) from error
             response = await client.send(request, stream=True)
             ours = self._hub.owns(url)
             if ours:

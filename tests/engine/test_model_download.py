@@ -33,6 +33,7 @@ from engine.models.errors import (
 )
 from engine.models.events import Phase, Transfer
 from engine.models.fetch import fetch
+from engine.models.hub import Hub
 from engine.models.part import kept_bytes, part_path
 
 
@@ -262,6 +263,15 @@ def test_redirects_in_a_circle(hub: Server, tmp_path: Path) -> None:
 def test_redirect_to_nowhere(hub: Server, tmp_path: Path, where: str) -> None:
     hub.always = Fault(status=302, headers={"Location": where})
     with pytest.raises(DownloadError, match="nowhere"):
+        fetch(unknown(NAME), tmp_path, wishes(hub))
+
+
+def test_addresses_that_no_client_takes(hub: Server, tmp_path: Path) -> None:
+    there = wishes(hub, hub=Hub("http://xn--\u00fc.example"))
+    with pytest.raises(DownloadError, match="cannot be used"):
+        fetch(unknown(NAME), tmp_path, there)
+    hub.always = Fault(status=302, headers={"Location": "http://xn--\u00fc.example/x"})
+    with pytest.raises(DownloadError):
         fetch(unknown(NAME), tmp_path, wishes(hub))
 
 
