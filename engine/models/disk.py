@@ -86,7 +86,7 @@ def write_json(path: Path, data: dict[str, Any]) -> None:
     temporary = temporary_in(path.parent)
     try:
         with temporary.open("w", encoding="utf-8") as file:
-            json.dump(data, file, ensure_ascii=False, indent=1)
+            json.dump(data, file, indent=1)  # ASCII: names of files need not be Unicode
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)

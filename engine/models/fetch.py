@@ -18,7 +18,7 @@ from engine.cancel import CancelToken
 from engine.errors import CancelledError
 from engine.models.catalogue import HubFile
 from engine.models.content import check_content, hash_file
-from engine.models.disk import make_folder
+from engine.models.disk import disk_error, make_folder
 from engine.models.errors import DamagedFileError, DownloadError, OfflineError
 from engine.models.events import OnTransfer, Phase, Reporter
 from engine.models.lock import FileLock
@@ -126,14 +126,19 @@ def _complete(
 
 
 def _set_aside(target: Path) -> None:
-    """Keep a file of the user's that has the name which a fetched one needs."""
+    """Keep a file of the user's that has the name which a fetched one needs.
+
+    Raises :class:`OutputError` when it cannot be given another name.
+    """
     number = 1
     while target.exists():
         name = f"{target.stem}.old{'' if number == 1 else number}{target.suffix}"
         other = target.with_name(name)
         if not other.exists():
-            with contextlib.suppress(OSError):
+            try:
                 target.rename(other)
+            except OSError as error:  # going on would write over it
+                raise disk_error(error, other) from error
             return
         number += 1
 

@@ -98,7 +98,7 @@ class Part:
                 break
             while done < at:
                 cancel.raise_if_cancelled()
-                block = self._file.read(min(BLOCK, at - done))
+                block = self._block(min(BLOCK, at - done))
                 if not block:
                     break
                 running.update(block)
@@ -186,6 +186,13 @@ class Part:
             self._file.close()
         else:
             self.discard()
+
+    def _block(self, most: int) -> bytes:
+        """The next bytes; none where the disk cannot read them, which is damage as any other."""
+        try:
+            return self._file.read(most) or b""
+        except OSError:
+            return b""
 
     def _cut(self, length: int) -> None:
         try:

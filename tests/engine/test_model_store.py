@@ -178,6 +178,18 @@ def test_own_files_recent_files_and_the_cache(store: ModelStore, tmp_path: Path)
     assert "gone.gguf" not in by_name
 
 
+def test_a_name_that_is_no_unicode_can_be_checked(store: ModelStore) -> None:
+    store.folder.mkdir(exist_ok=True)
+    path = Path(os.fsdecode(os.fsencode(store.folder) + b"/\xff.gguf"))
+    try:
+        path.write_bytes(b"GGUF")
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    (entry,) = [each for each in store.entries() if each.path == path]
+    assert store.verify(entry).presence is Presence.PRESENT
+    assert store._ledger.noted(path.name) is not None
+
+
 def test_removing_stays_in_the_folder(store: ModelStore, small: Variant, hub: Server) -> None:
     path = store.download(small, wishes(hub))
     outside = replace(store.entry(small), path=store.folder.parent / "tiny.gguf")
@@ -224,6 +236,10 @@ def test_the_token_stays_with_the_hub() -> None:
     assert hub.choose_hub("", "", both) == hub.Hub("https://mirror.example", "secret")
     assert hub.choose_hub("https://other.example", "", both).token == ""
     assert "secret" not in repr(hub.choose_hub("", "secret", {}))
+    for bad in ("t\u00f6ken", "two words", "two\nlines"):
+        with pytest.raises(RequestError, match="token"):
+            hub.choose_hub("", bad, {})
+        assert hub.choose_hub("https://mirror.example", bad, {}).token == ""
     plain = hub.Hub("http://mirror.example", "secret")
     assert not plain.may_know_token("http://mirror.example/x")
     assert hub.Hub("http://127.0.0.1:8", "s").may_know_token("http://127.0.0.1:8/x")
