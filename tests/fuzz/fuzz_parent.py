@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -115,7 +116,8 @@ def _wait(process: subprocess.Popen[bytes], report: Path) -> bool:
             used, moved = cpu, now
         if now - moved > STUCK_S or used - used_then > (BUSY_S if size else START_BUSY_S):
             return True
-        time.sleep(POLL_S)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(POLL_S)
     return False
 
 
