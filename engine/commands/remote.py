@@ -113,11 +113,11 @@ def request_of(
 ) -> SynthesisRequest:
     """``request`` with the voice that the arguments name, in the server's terms."""
     from engine.audio.files import read_audio
-    from engine.remote.request import Recording, RemoteRequest, fields_of
+    from engine.remote.request import MAX_SECONDS, Recording, RemoteRequest, fields_of
 
     given = fields_of(request)
     if args.prompt_audio:
-        clip = read_audio(args.prompt_audio, max_seconds=60.0)
+        clip = read_audio(args.prompt_audio, max_seconds=MAX_SECONDS)
         for warning in clip.warnings:
             console.warn(warning)
         return RemoteRequest(**given, recording=Recording.of(clip, args.prompt_text))

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from engine.errors import RequestError
 from engine.remote.capabilities import OPENAI_RATE, Capabilities
 from engine.remote.errors import ServerReplyError
 from engine.remote.events import EventDecoder
@@ -64,8 +65,17 @@ Maker = Callable[[Utterance, Capabilities], Body]
 
 
 def make_body(said: Utterance, can: Capabilities) -> Body:
-    """The request for ``said`` in the dialect of the server."""
-    return _MAKERS[can.kind](said, can)
+    """The request for ``said`` in the dialect of the server.
+
+    Raises :class:`RequestError` for a text, transcript or name that cannot be encoded.
+    """
+    try:
+        return _MAKERS[can.kind](said, can)
+    except UnicodeEncodeError as error:
+        raise RequestError(
+            "the text, its voice or its transcript holds half a character (a lone surrogate)",
+            "Delete it and type the character again.",
+        ) from error
 
 
 def _studio(said: Utterance, can: Capabilities) -> Body:

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from remote_docs import unpack
 
 from engine.audio.wav import encode_wav, to_pcm16, wav_header
+from engine.errors import RequestError
 from engine.remote.capabilities import Capabilities
-from engine.remote.dialects import make_decoder
+from engine.remote.dialects import Utterance, make_body, make_decoder
 from engine.remote.errors import ServerAddressError, ServerReplyError, StreamCutError
 from engine.remote.events import EventDecoder, EventLines
 from engine.remote.exchange import Head
@@ -23,7 +24,9 @@ from engine.remote.msgpack import pack
 from engine.remote.options import RemoteOptions, normalise_url
 from engine.remote.probe import Findings, choose_model, kind_of, request_fields, voice_names
 from engine.remote.reply import message_of, retry_after
+from engine.remote.request import Recording
 from engine.remote.sound import PcmDecoder, SniffDecoder, WavDecoder
+from engine.types import Sampling
 
 SOUND = np.sin(np.arange(3000, dtype=np.float32) / 7) * np.float32(0.5)
 
@@ -153,6 +156,18 @@ def test_events_that_name_a_rate_that_no_speech_has(rate: int) -> None:
         EventDecoder(lambda: PcmDecoder(44_100), "h").feed(
             b"data: " + json.dumps({"audio": audio}).encode() + b"\n\n"
         )
+
+
+@pytest.mark.parametrize("kind", ["studio", "vllm", "sglang", "fish", "openai"])
+def test_half_a_character_is_refused_in_words(kind: str) -> None:
+    recording = Recording(SOUND, 44_100, "said \ud800")
+    for said in (
+        Utterance("text \ud800", "", None, Sampling()),
+        Utterance("text", "v\ud800", None, Sampling()),
+        *([] if kind == "openai" else [Utterance("text", "", recording, Sampling())]),
+    ):
+        with pytest.raises(RequestError, match="half a character"):
+            make_body(said, Capabilities(kind))
 
 
 def test_numbers_of_thousands_of_digits_in_headers() -> None:
