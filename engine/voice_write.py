@@ -6,7 +6,7 @@ import contextlib
 import os
 from pathlib import Path
 
-from engine.audio.output import temporary_in
+from engine.audio.output import sync_folder, temporary_in
 from engine.errors import OutputError
 
 
@@ -30,7 +30,7 @@ def write_atomic(path: Path, data: bytes, name: str, *, overwrite: bool = True) 
             os.replace(temporary, path)
         else:
             _move_new(temporary, path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except FileExistsError as error:
         raise already_exists(name) from error
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
@@ -70,15 +70,3 @@ def _move_new(source: Path, target: Path) -> None:
         if os.path.lexists(target):
             raise FileExistsError(str(target)) from None
         os.replace(source, target)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the new name itself durable where the system can; the data is safe without."""
-    if os.name != "posix":
-        return
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from engine.audio.output import sync_folder
 from engine.cancel import CancelToken
-from engine.models.disk import disk_error, read_json, sync_folder, write_json
+from engine.models.disk import disk_error, read_json, write_json
 
 MARK_BYTES = 32 << 20
 BLOCK = 1 << 20
