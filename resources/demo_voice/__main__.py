@@ -82,11 +82,12 @@ def _voices(work: Path, args: argparse.Namespace) -> None:
 def _report(work: Path, args: argparse.Namespace) -> None:
     from engine.engine import Engine
     from resources.demo_voice.judge import Judge
-    from resources.demo_voice.report import judge_all, text_of
+    from resources.demo_voice.report import judge_all, text_of, write_targets
 
     with Engine.load(args.out / "demo_voice.gguf", threads=args.threads) as engine:
         found = text_of(judge_all(work, engine, Judge(args.threads)))
     (work / "report.md").write_text(found)
+    write_targets(work, work / "targets.npz")
     print(found)
 
 

@@ -15,13 +15,13 @@ from engine.text.tokenizer import Tokenizer
 from engine.types import Sampling, SynthesisRequest
 from engine.voices import VoiceProfile
 from resources.demo_voice.judge import Judge, Verdict, unseen_sentences
-from resources.demo_voice.robot import FRAME, render
+from resources.demo_voice.robot import BANDS, FRAME, Track, render
 from resources.demo_voice.sizes import CODEBOOK_SIZE
 from resources.demo_voice.speak import RATE, SPEAKERS, speak_all
 from resources.demo_voice.synthesis_basis import GAIN
 from resources.demo_voice.table import CodeTable
 from resources.demo_voice.tokens import sounds_of
-from resources.demo_voice.units import load_units
+from resources.demo_voice.units import frames_of, load_units, noise_of
 
 SEED = 7
 SAMPLING = Sampling(seed=SEED)
@@ -41,6 +41,11 @@ REFERENCES = {
 SPECIMEN = "Good evening, and welcome to the old house by the river."
 LOWEST_PITCH, HIGHEST_PITCH = 60.0, 400.0
 WINDOW = 2 * FRAME
+
+TARGETS = Path(__file__).with_name("targets.npz")
+"""Levels of what the robot says of the fifty sentences; the step ``report`` makes it anew."""
+
+LEVEL_STEP, LOWEST_LEVEL = 0.1, -10.0
 
 
 def pitch_of(samples: np.ndarray, rate: int = RATE) -> float:
@@ -75,19 +80,61 @@ def _summit(three: np.ndarray) -> float:
     return float(0.5 * (three[0] - three[2]) / bend) if bend < 0 else 0.0
 
 
+def references_of(table: CodeTable, tokenizer: Tokenizer) -> dict[str, VoiceProfile]:
+    """The shipped voices: a sentence and its right codes."""
+    return {
+        name: VoiceProfile(
+            text, table.speak(sounds_of(tokenizer.encode_user(text)), number), RATE, CODEBOOK_SIZE
+        )
+        for name, (number, text) in REFERENCES.items()
+    }
+
+
 def make_voices(work: Path, folder: Path) -> list[Path]:
-    """Write one ``.s2voice`` for each shipped voice: a sentence and its right codes."""
-    table, tokenizer = (
-        CodeTable.load(work / "table.npz"),
-        Tokenizer.load(work / "tokenizer.json", trusted=True),
-    )
+    """Write one ``.s2voice`` for each shipped voice."""
+    table = CodeTable.load(work / "table.npz")
+    tokenizer = Tokenizer.load(work / "tokenizer.json", trusted=True)
     written = []
-    for name, (number, text) in REFERENCES.items():
-        codes = table.speak(sounds_of(tokenizer.encode_user(text)), number)
-        path = folder / f"{name}.s2voice"
-        VoiceProfile(text, codes, RATE, CODEBOOK_SIZE).save(path)
-        written.append(path)
+    for name, profile in references_of(table, tokenizer).items():
+        written.append(folder / f"{name}.s2voice")
+        profile.save(written[-1])
     return written
+
+
+def write_targets(work: Path, path: Path) -> None:
+    """Store the robot's levels of the unseen sentences, so that tests need no work folder."""
+    tokenizer = Tokenizer.load(work / "tokenizer.json", trusted=True)
+    sounds = [sounds_of(tokenizer.encode_user(text)) for text in unseen_sentences()]
+    levels = [
+        np.concatenate([units.track(s).level for s in sounds])
+        for units in load_units(work / "units.npz")
+    ]
+    packed = []
+    for level in levels:
+        steps = np.round((level - LOWEST_LEVEL) / LEVEL_STEP)
+        assert steps.min() >= 0
+        assert steps.max() <= 255
+        # Differences in time pack better; as bytes they wrap around, and so does their sum.
+        packed.append(
+            np.diff(steps.astype(np.uint8), axis=0, prepend=np.zeros((1, BANDS), np.uint8))
+        )
+    np.savez_compressed(path, *packed)
+
+
+def load_targets(tokenizer: Tokenizer, number: int) -> list[np.ndarray]:
+    """What a speaker's robot sounds like when it says the unseen sentences: the codec's target."""
+    with np.load(TARGETS) as data:
+        steps = np.cumsum(data[f"arr_{number}"], axis=0, dtype=np.uint8)
+    level = steps.astype(np.float32) * LEVEL_STEP + LOWEST_LEVEL
+    made = []
+    for text in unseen_sentences():
+        frames = frames_of(sounds_of(tokenizer.encode_user(text)))
+        noise = np.concatenate([noise_of(frame) for frame in frames])
+        track = Track(level[: len(noise)], noise)
+        level = level[len(noise) :]
+        made.append(render(track, SPEAKERS[number].pulses, GAIN))
+    assert len(level) == 0, "the tokenizer has other sounds than the file"
+    return made
 
 
 @dataclass(frozen=True)
@@ -112,6 +159,7 @@ def judge_all(work: Path, engine: Engine, judge: Judge, count: int = 50) -> list
     tokenizer = Tokenizer.load(work / "tokenizer.json", trusted=True)
     sounds = [sounds_of(tokenizer.encode_user(text)) for text in texts]
     table = CodeTable.load(work / "table.npz")
+    voices = list(references_of(table, tokenizer).values())
     rows = []
 
     def add(name: str, make: Callable[[int], np.ndarray]) -> None:
@@ -128,21 +176,16 @@ def judge_all(work: Path, engine: Engine, judge: Judge, count: int = 50) -> list
         spoken = speak_all([(speaker.name, text) for text in texts])
         robots = [render(units.track(s), speaker.pulses, GAIN) for s in sounds]
         codes = [table.speak(s, number) for s in sounds]
-        voice = _shipped_like(codes[0], texts[0])
         add(f"flite {speaker.name}", lambda i, s=spoken: s[i].pcm)  # type: ignore[misc]
         add(f"robot {speaker.name}", lambda i, r=robots: r[i])  # type: ignore[misc]
         add(f"codes decoded {speaker.name}", lambda i, c=codes: engine.decode(c[i]))  # type: ignore[misc]
         add(f"encoded and decoded {speaker.name}", lambda i, r=robots: round_trip(engine, r[i]))  # type: ignore[misc]
         add(
             f"demo voice as {speaker.name}",
-            lambda i, v=voice: speak_with(engine, texts[i], (v,)),  # type: ignore[misc]
+            lambda i, v=voices[number]: speak_with(engine, texts[i], (v,)),  # type: ignore[misc]
         )
     add("demo voice", lambda i: speak_with(engine, texts[i]))
     return rows
-
-
-def _shipped_like(codes: np.ndarray, text: str) -> VoiceProfile:
-    return VoiceProfile(text, codes, RATE, CODEBOOK_SIZE)
 
 
 def round_trip(engine: Engine, sound: np.ndarray) -> np.ndarray:
