@@ -19,7 +19,7 @@ from engine.errors import TokenizerError
 from engine.gguf.reader import GGUFFile
 from engine.lm.dual_ar import DualAR
 from engine.lm.factory import FreshWeights
-from engine.shipped import demo_model, is_shipped, shipped_resources, shipped_voices
+from engine.shipped import is_shipped, shipped_resources, shipped_voices
 from engine.text.prompt import build_prompt
 from engine.text.tokenizer import Tokenizer
 from engine.types import Sampling, SynthesisRequest
@@ -55,7 +55,6 @@ LEXICON = {
     **{word: ["w", "ah", "n"] for word in NUMBER_WORDS},
 }
 MODEL_BYTES = 25_000_000
-shipped = pytest.mark.skipif(demo_model() is None, reason="the model file is not there")
 
 
 def _track(frames: int, seed: int = 0) -> robot.Track:
@@ -313,7 +312,6 @@ def demo() -> Iterator[Engine]:
         yield engine
 
 
-@shipped
 def test_the_shipped_files_are_small_and_of_the_promised_shape() -> None:
     model = shipped_resources() / "demo_voice.gguf"
     tokenizer = Tokenizer.find(model)
@@ -326,7 +324,6 @@ def test_the_shipped_files_are_small_and_of_the_promised_shape() -> None:
     assert config.decoder_rates == (4, 8, 4, 2)
 
 
-@shipped
 def test_a_long_text_is_spoken_in_pieces(demo: Engine) -> None:
     text = "The door is open. " * 8
     done = demo.render(SynthesisRequest(text=text, sampling=Sampling(seed=3)))
@@ -335,7 +332,6 @@ def test_a_long_text_is_spoken_in_pieces(demo: Engine) -> None:
     assert len(done.samples) / done.sample_rate > 6
 
 
-@shipped
 def test_it_speaks_a_sentence_of_a_likely_length(demo: Engine) -> None:
     request = SynthesisRequest(
         text="The door is open.", sampling=Sampling(seed=3, max_new_tokens=120)
@@ -347,7 +343,6 @@ def test_it_speaks_a_sentence_of_a_likely_length(demo: Engine) -> None:
     assert 0.02 < float(np.abs(done.samples).max()) <= 1.0
 
 
-@shipped
 def test_shipped_voices_fit_the_model_and_speak(demo: Engine) -> None:
     paths = sorted(shipped_voices().glob("*.s2voice"))
     assert len(paths) >= 2
