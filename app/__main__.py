@@ -17,7 +17,7 @@ from app.first_run import (
     speak_to_file,
 )
 from app.selftest import FLAG as SELFTEST_FLAG
-from engine.threads import sleep_when_idle
+from engine.machine.threads import sleep_when_idle
 
 # A built program starts itself with it, since it has no other Python.
 CHILD_FLAG = "--transcribe-child"

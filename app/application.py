@@ -44,7 +44,7 @@ from app.translation import Translation
 from app.welcome_flow import WelcomeFlow
 from app.window import MainWindow
 from engine.errors import EngineError, GenerationError
-from engine.shipped import demo_model
+from engine.storage.shipped import demo_model
 from engine.types import ModelInfo
 
 log = logging.getLogger(__name__)

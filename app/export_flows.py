@@ -26,7 +26,7 @@ from app.take_flows import TakeFlows
 from app.window import MainWindow
 from engine.audio.encode import ExportFormat
 from engine.errors import EngineError
-from engine.export import Exported
+from engine.takes.export import Exported
 from engine.types import Metrics, Summary
 
 Report = Callable[[EngineError, str, Callable[[], None] | None], None]

@@ -54,8 +54,8 @@ def stand_in_path() -> Path:
 
 def first_model() -> Path:
     """The demo voice that ships with us or, without it, a stand-in made once in the cache."""
-    from engine.shipped import demo_model
-    from engine.standin import make_random_model
+    from engine.random_model.model import make_random_model
+    from engine.storage.shipped import demo_model
 
     if (shipped := demo_model()) is not None:
         return shipped

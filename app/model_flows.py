@@ -25,7 +25,7 @@ from app.studio import Studio
 from app.window import MainWindow
 from app.wording import gigabytes
 from engine.errors import ContextError, DeviceError, EngineError, RequestError, VoiceError
-from engine.shipped import demo_model
+from engine.storage.shipped import demo_model
 from engine.types import ModelInfo
 
 log = logging.getLogger(__name__)

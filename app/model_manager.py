@@ -29,13 +29,13 @@ from app.window import MainWindow
 from app.wording import gigabytes
 from engine.errors import EngineError, OutputError
 from engine.gguf.inspect import MemoryNeeds
-from engine.models.disk import make_folder
-from engine.models.errors import AccessError, OfflineError
-from engine.models.events import Transfer
-from engine.models.hub import choose_hub, offline_wished
-from engine.models.local import Entry, Presence
-from engine.models.store import ModelStore
-from engine.models.wishes import Wishes
+from engine.hub.address import choose_hub, offline_wished
+from engine.hub.disk import make_folder
+from engine.hub.errors import AccessError, OfflineError
+from engine.hub.events import Transfer
+from engine.hub.local import Entry, Presence
+from engine.hub.options import Wishes
+from engine.hub.store import ModelStore
 
 LOOSE = 50_000_000
 

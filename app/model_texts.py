@@ -1,4 +1,4 @@
-"""The sentences of :mod:`engine.models`, marked for translation as those of the engine are."""
+"""The sentences of :mod:`engine.hub`, marked for translation as those of the engine are."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from engine.audio.clip import AudioClip
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
-    from engine.reference_checks import Check
+    from engine.audio.reference_checks import Check
 
 SETTLE_MS = 120
 GROW_S = 12.0

@@ -149,8 +149,8 @@ class Trial:
     def model(self) -> str:
         """Load the demo voice, or a stand-in made here."""
         from engine import Engine
-        from engine.shipped import demo_model
-        from engine.standin import make_random_model
+        from engine.random_model.model import make_random_model
+        from engine.storage.shipped import demo_model
 
         model = self._model or demo_model()
         if model is None:
@@ -188,7 +188,7 @@ class Trial:
     def playback(self) -> str:
         """Play it, where there is something to play on."""
         from app.services.audio_devices import AudioDevices
-        from engine.playback import LiveSink
+        from engine.audio.live_output import LiveSink
 
         devices = AudioDevices()
         outputs = devices.outputs()
@@ -203,7 +203,7 @@ class Trial:
     def export(self) -> str:
         """Write the take as every kind of file and read it back."""
         from engine.audio.files import read_audio
-        from engine.export import ExportFormat, export_take
+        from engine.takes.export import ExportFormat, export_take
 
         for kind in ExportFormat:
             done = export_take(self._folder / "take", self._samples, self._rate, kind)
@@ -237,10 +237,10 @@ class Trial:
         """Serve one request to ourselves, and see ourselves as a server elsewhere."""
         if any(find_spec(name) is None for name in EXTRAS[:3]):
             raise StepSkippedError("the extra is not inside")
-        from engine.http.options import ServerOptions
-        from engine.http.server import LocalServer
         from engine.remote.engine import RemoteEngine
         from engine.remote.options import RemoteOptions
+        from engine.server.options import ServerOptions
+        from engine.server.server import LocalServer
 
         # Never through a proxy: the address is this machine's own.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))

@@ -16,7 +16,7 @@ from app.studio import Studio
 from app.window import MainWindow
 from app.wording import sentence
 from engine.errors import EngineError
-from engine.http.options import ServerOptions
+from engine.server.options import ServerOptions
 from engine.types import ModelInfo
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile
 
-from engine.audio.output import atomic_write, output_error, shown
-from engine.regular import read_regular
+from engine.storage.files import atomic_write, output_error, shown
+from engine.storage.regular_files import read_regular
 
 MAX_BYTES = 4 << 20
 WAIT_MS, STALE_MS = 2_000, 10_000

@@ -17,7 +17,7 @@ from app.studio import Studio
 from app.take_flows import TakeFlows
 from app.window import MainWindow
 from engine.errors import EngineError
-from engine.takes import TakeArchive
+from engine.takes.archive import TakeArchive
 
 Report = Callable[[EngineError, str, Callable[[], None] | None], None]
 PIECE_TEXT = 36

@@ -23,9 +23,9 @@ from app.take_settings import put_back
 from app.window import MainWindow
 from app.wording import gigabytes
 from engine.errors import EngineError, VoiceError
-from engine.provenance import codes_hash
 from engine.remote.request import RemoteRequest, fields_of
-from engine.takes import Added, SavedTake, TakeEntry
+from engine.takes.archive import Added, SavedTake, TakeEntry
+from engine.takes.provenance import codes_hash
 from engine.types import MAX_SEED, Segmentation, SynthesisRequest
 from engine.voices import VoiceProfile
 

@@ -15,7 +15,7 @@ from engine.commands import bench, models, serve, tools, voices
 from engine.commands.args import Parser, UsageError
 from engine.commands.console import Console, engine_log
 from engine.errors import EngineError
-from engine.threads import sleep_when_idle
+from engine.machine.threads import sleep_when_idle
 
 COMMANDS = (
     "synth",

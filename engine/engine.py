@@ -19,10 +19,10 @@ import numpy as np
 from engine.audio.post import postprocess
 from engine.audio.reference import ReferenceAudio, load_reference
 from engine.cancel import CancelToken
-from engine.device import first_line, is_out_of_memory, out_of_memory
 from engine.errors import BusyError, EngineError, GenerationError, ReferenceAudioError
-from engine.streaming import FILE_STRIDE
-from engine.synthesis import Parts, Synthesis, cut_text, make_prompt
+from engine.machine.devices import first_line, is_out_of_memory, out_of_memory
+from engine.synthesis.emitters import FILE_STRIDE
+from engine.synthesis.synthesis import Parts, Synthesis, cut_text, make_prompt
 from engine.text.split import is_speakable
 from engine.types import (
     AudioChunk,

@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING
 
 from engine.cancel import CancelToken
 from engine.codec.codec import AudioCodec
-from engine.codec_host import CodecHost
-from engine.device import (
+from engine.codec.fallback import CodecHost
+from engine.errors import DeviceError, ModelFileError
+from engine.gguf.inspect import describe, memory_needs
+from engine.gguf.reader import GGUFFile
+from engine.kernels.linear import PoolKernels
+from engine.kernels.pool import KernelPool
+from engine.lm.cache import PrefixCache
+from engine.lm.config import ARConfig
+from engine.lm.dual_ar import DualAR
+from engine.lm.layers import layer_devices
+from engine.machine.devices import (
     BENCHMARK_FRAMES,
     CodecChoice,
     VerdictFile,
@@ -23,19 +32,10 @@ from engine.device import (
     resolve_device,
     timed_decode,
 )
-from engine.errors import DeviceError, ModelFileError
-from engine.gguf.inspect import describe, memory_needs
-from engine.gguf.kernel_linear import PoolKernels
-from engine.gguf.kernels import KernelPool
-from engine.gguf.reader import GGUFFile
-from engine.lm.cache import PrefixCache
-from engine.lm.config import ARConfig
-from engine.lm.dual_ar import DualAR
-from engine.lm.layers import layer_devices
-from engine.memory import check_memory
-from engine.synthesis import Parts
+from engine.machine.memory import check_memory
+from engine.machine.threads import apply_threads
+from engine.synthesis.synthesis import Parts
 from engine.text.tokenizer import Tokenizer
-from engine.threads import apply_threads
 from engine.types import CodecPolicy, ModelInfo, Progress
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import pytest
 from golden_data import GOLDEN_DIR, load_arrays
 from hypothesis import settings
 
-from engine.standin import GOLDEN_MODELS, make_golden_model, make_tokenizer
+from engine.random_model.model import GOLDEN_MODELS, make_golden_model, make_tokenizer
 
 # Before torch loads: tests share the cores with each other.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

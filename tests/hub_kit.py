@@ -21,13 +21,13 @@ from typing import Any
 
 import pytest
 
-from engine.models.catalogue import HubFile
-from engine.models.errors import DownloadError
-from engine.models.fetch import fetch
-from engine.models.hub import Hub
-from engine.models.part import journal_path, kept_bytes, part_path
-from engine.models.policy import Policy
-from engine.models.wishes import Wishes
+from engine.hub.address import Hub
+from engine.hub.catalogue import HubFile
+from engine.hub.errors import DownloadError
+from engine.hub.fetch import fetch
+from engine.hub.options import Wishes
+from engine.hub.partial_file import journal_path, kept_bytes, part_path
+from engine.hub.policy import Policy
 
 REPO = "someone/voices"
 NAME = "voice.bin"

@@ -27,7 +27,7 @@ from app.settings import Settings
 from app.widgets.labels import ElidedLabel, label, set_state
 from engine.audio.encode import ExportFormat
 from engine.errors import OutputError
-from engine.export import TEMPLATE_FIELDS
+from engine.takes.export import TEMPLATE_FIELDS
 
 WIDTH = 520
 

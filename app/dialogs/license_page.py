@@ -7,7 +7,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.widgets.labels import label
-from engine.models.catalogue import License
+from engine.hub.catalogue import License
 
 
 class LicensePage(QWidget):

@@ -18,8 +18,8 @@ from app.services.model_downloads import Chore
 from app.widgets.labels import ElidedLabel, label, set_state
 from app.widgets.memory_bar import MemoryBar
 from app.wording import gigabytes
-from engine.models.events import Phase, Transfer
-from engine.models.local import Place, Presence
+from engine.hub.events import Phase, Transfer
+from engine.hub.local import Place, Presence
 
 STEPS = 1000
 

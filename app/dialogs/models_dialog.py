@@ -24,7 +24,7 @@ from app.settings import Settings
 from app.theme import Theme
 from app.widgets.labels import label, set_state
 from app.widgets.model_delegate import ModelDelegate
-from engine.models.catalogue import License
+from engine.hub.catalogue import License
 
 SIZE = (940, 600)
 LIST_WIDTH = 360

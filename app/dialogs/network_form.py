@@ -11,7 +11,7 @@ from app.panels.form import Form
 from app.settings import Settings
 from app.widgets.labels import set_state
 from engine.errors import RequestError
-from engine.models.hub import OFFICIAL, check_address
+from engine.hub.address import OFFICIAL, check_address
 
 
 class NetworkForm(Form):

@@ -11,7 +11,7 @@ from app.models.reference_clip import Edits, used_clip
 from app.services.clip_files import PreparedClip
 
 if TYPE_CHECKING:
-    from engine.reference_checks import Check
+    from engine.audio.reference_checks import Check
 
 KEPT_S = 30.0
 LEAST_S = 5.0
@@ -41,15 +41,15 @@ class Findings:
 
     def with_transcript(self, text: str) -> list[Check]:
         """All checks."""
-        from engine import reference_checks as checks
+        from engine.audio import reference_checks as checks
 
         return [*self.found, checks.check_transcript(text, self.speech_s)]
 
 
 def examine(source: PreparedClip, edits: Edits) -> Findings:
     """Measure a clip; tenths of a second of work for a long one."""
-    from engine import reference_checks as checks
     from engine.audio import levels
+    from engine.audio import reference_checks as checks
     from engine.audio.resample import downmix
 
     clip = used_clip(source, edits)

@@ -17,9 +17,9 @@ from PySide6.QtCore import (
 from app.services.engine_facts import Fit
 from app.services.model_downloads import Chore, key_of
 from app.wording import gigabytes
-from engine.models.catalogue import Variant
-from engine.models.events import Phase, Transfer
-from engine.models.local import Entry, Place, Presence
+from engine.hub.catalogue import Variant
+from engine.hub.events import Phase, Transfer
+from engine.hub.local import Entry, Place, Presence
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.models.take_store import TakeStore
-from engine.joins import PieceJoiner
+from engine.synthesis.joining import PieceJoiner
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass, field, replace
 
 from app.models.take_store import TakeStore
-from engine.provenance import Provenance
+from engine.takes.provenance import Provenance
 from engine.text.split import split_sentences
 from engine.types import AudioChunk, FrameCodes, ModelInfo, Summary, SynthesisRequest
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from app.models.take import Take
 from app.models.take_store import TakeFormat, TakeStore
-from engine.provenance import Provenance, VoiceMark
 from engine.remote.request import RemoteRequest
-from engine.takes import SavedTake, TakeEntry
+from engine.takes.archive import SavedTake, TakeEntry
+from engine.takes.provenance import Provenance, VoiceMark
 from engine.types import Metrics, ModelInfo, Summary, SynthesisRequest
 
 DEFAULT_FRAME = 2048

@@ -9,7 +9,7 @@ import json
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from engine.typed_json import is_shallow
+from engine.storage.strict_json import is_shallow
 
 MAX_BYTES = 1 << 20
 VERSION = 1

@@ -15,7 +15,7 @@ from app.services.engine_facts import CPU, BackendFact, EngineFacts, Fit, Readin
 from app.settings import Settings
 from app.widgets.memory_bar import MemoryBar
 from app.wording import gigabytes, sentence
-from engine.threads import default_threads
+from engine.machine.threads import default_threads
 from engine.types import ModelInfo
 
 

@@ -59,8 +59,8 @@ Survey = Callable[[], list[BackendFact]]
 
 def survey() -> list[BackendFact]:
     """Try every backend that torch sees; loads torch, so only for the engine thread."""
-    from engine.device import list_backends, probe
     from engine.errors import DeviceError
+    from engine.machine.devices import list_backends, probe
 
     found = []
     for backend in list_backends():

@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.services.shared_engine import SharedEngine
 from engine.errors import EngineError
-from engine.http.options import ServerOptions
+from engine.server.options import ServerOptions
 
 if TYPE_CHECKING:
-    from engine.http.server import LocalServer
+    from engine.server.server import LocalServer
 
 log = logging.getLogger(__name__)
 
@@ -99,7 +99,7 @@ class ServerSwitch(QObject):
         work.start()
 
     def _up(self, options: ServerOptions) -> None:
-        from engine.http.server import LocalServer
+        from engine.server.server import LocalServer
 
         try:
             server = LocalServer(self._engine, options, self.busy_changed.emit)

@@ -16,10 +16,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.services.tasks import Tasks
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, EngineError
-from engine.models.events import Transfer
-from engine.models.local import Entry
-from engine.models.store import ModelStore
-from engine.models.wishes import Wishes
+from engine.hub.events import Transfer
+from engine.hub.local import Entry
+from engine.hub.options import Wishes
+from engine.hub.store import ModelStore
 
 
 class Chore(Enum):

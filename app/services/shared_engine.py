@@ -63,7 +63,7 @@ class Errand:
 
 
 class SharedEngine(QObject):
-    """What :class:`engine.http.server.LocalServer` takes for an engine.
+    """What :class:`engine.server.server.LocalServer` takes for an engine.
 
     Lives in the GUI thread; its calls may come from any thread.
 

@@ -13,8 +13,8 @@ from app.models.take import Take
 from app.models.take_story import story_of
 from engine.audio.encode import ExportFormat
 from engine.errors import OutputError
-from engine.export import TEMPLATE, Exported, export_name, export_take
-from engine.provenance import Provenance, read_provenance
+from engine.takes.export import TEMPLATE, Exported, export_name, export_take
+from engine.takes.provenance import Provenance, read_provenance
 
 AUDIO_ENDINGS = (".wav", ".flac", ".mp3", ".ogg", ".opus")
 _TIME_IN_NAME = re.compile(r"(20\d{6})-(\d{6})")

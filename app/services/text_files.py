@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.audio.output import atomic_write, output_error
 from engine.errors import RequestError
-from engine.regular import read_regular
+from engine.storage.files import atomic_write, output_error
+from engine.storage.regular_files import read_regular
 
 MAX_TEXT_BYTES = 4 << 20
 MOSTLY = 0.6

@@ -16,9 +16,9 @@ from pathlib import Path
 from PySide6.QtCore import QFile
 
 from app.models.voice_notes import MAX_BYTES, VoiceNotes
-from engine.audio.output import atomic_write
 from engine.errors import OutputError, VoiceError
-from engine.regular import read_regular
+from engine.storage.files import atomic_write
+from engine.storage.regular_files import read_regular
 from engine.voices import VoiceLibrary, VoiceProfile, safe_name, unique_name
 
 SIDECAR = ".json"

@@ -18,7 +18,7 @@ from app.engine_texts import engine_text
 from app.widgets.labels import label, set_state
 
 if TYPE_CHECKING:
-    from engine.reference_checks import Check
+    from engine.audio.reference_checks import Check
 
 SIGNS = {"green": "✓", "amber": "▲", "red": "✕"}
 STATES = {"green": "ok", "amber": "warn", "red": "bad"}

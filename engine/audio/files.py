@@ -18,13 +18,13 @@ import soundfile
 from engine.audio.clip import AudioClip, require_finite
 from engine.audio.mp3_scan import Mp3Scan, scan_mp3
 from engine.audio.ogg_scan import ogg_is_whole
-from engine.audio.output import shown
 from engine.audio.sniff import ACCEPTED, describe
 from engine.audio.splice import SplicedFile
 from engine.audio.wav import encode_wav, to_pcm16, wav_header, write_wav
 from engine.audio.wav_scan import WavScan, scan_wav
 from engine.errors import ReferenceAudioError
-from engine.regular import NotRegularError, open_regular
+from engine.storage.files import shown
+from engine.storage.regular_files import NotRegularError, open_regular
 
 __all__ = [
     "ACCEPTED",

@@ -13,8 +13,8 @@ from typing import Literal
 
 import numpy as np
 
-from engine.audio.output import atomic_write, shown
 from engine.errors import OutputError
+from engine.storage.files import atomic_write, shown
 
 Subtype = Literal["FLOAT", "PCM_16"]
 

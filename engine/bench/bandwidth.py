@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.gguf import kernel_tasks as board
-from engine.gguf.kernel_jit import KernelLibrary
-from engine.gguf.kernel_read import build_read
-from engine.gguf.kernel_threads import Crew
+from engine.kernels import work_queue as board
+from engine.kernels.jit import KernelLibrary
+from engine.kernels.read import build_read
+from engine.kernels.thread_pool import Crew
 
 ROW_BYTES = 4096
 PIECE_ROWS = 4096  # 16 MiB

@@ -87,7 +87,7 @@ def measured_command() -> list[str]:
 def measure_here(order: dict[str, Any]) -> dict[str, Any]:
     """What one process measures of itself; seconds count from ``order["started"]`` (epoch)."""
     begun = time.time()
-    from engine.threads import sleep_when_idle
+    from engine.machine.threads import sleep_when_idle
 
     sleep_when_idle()
     from engine.engine import Engine

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import psutil
 
+from engine.audio.live_output import CUSHION_S
 from engine.bench.report import machine, table
-from engine.playback import CUSHION_S
 from engine.types import AudioChunk, Sampling, StreamOptions, Summary, SynthesisRequest
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ def run_speed(
 
     Start and memory come first, while this process is still small and the machine cool.
     """
-    from engine.threads import apply_threads
+    from engine.machine.threads import apply_threads
 
     count = apply_threads(threads)
     figures: dict[str, Any] = {"machine": machine(), "threads": count, "kind": kind}
@@ -41,9 +41,9 @@ def run_speed(
 def _measure_ar(
     model: Path, tokenizer: str | Path | None, threads: int, frames: int, repeats: int
 ) -> dict[str, Any]:
-    from engine.gguf.kernel_linear import PoolKernels
-    from engine.gguf.kernels import KernelPool
     from engine.gguf.reader import GGUFFile
+    from engine.kernels.linear import PoolKernels
+    from engine.kernels.pool import KernelPool
     from engine.lm.dual_ar import DualAR
     from engine.text.tokenizer import Tokenizer
 

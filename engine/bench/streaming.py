@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.bench.report import machine, measure, table
-from engine.codec.window import EmissionPlan
-from engine.streaming import StreamPlan, plan_stream
+from engine.codec.windowed import EmissionPlan
+from engine.synthesis.emitters import StreamPlan, plan_stream
 from engine.types import StreamOptions
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from engine.cancel import CancelToken
 from engine.codec.config import CodecConfig
 from engine.codec.model import CodecModel
 from engine.codec.stream import MAX_CHUNK, DecoderStream, check_codes
-from engine.codec.window import EmissionPlan, WindowedDecoder, auto_history
+from engine.codec.windowed import EmissionPlan, WindowedDecoder, auto_history
 from engine.errors import ReferenceAudioError, RequestError
-from engine.gguf.kernels import KernelPool
 from engine.gguf.reader import GGUFFile
 from engine.gguf.weights import WeightSource
+from engine.kernels.pool import KernelPool
 
 ENCODE_CHUNK = 32
 """Frames encoded in one piece: bounds memory, and how long a cancel can take."""

@@ -21,7 +21,7 @@ from engine.codec.layers import (
 from engine.codec.state import SequenceState
 
 if TYPE_CHECKING:
-    from engine.codec.native import NativeDecoder
+    from engine.codec.compiled_decoder import NativeDecoder
 
 TILE_VALUES = 400_000
 """Numbers in the largest activation of a tile: 1.6 MB, two frames of the released model."""
@@ -54,8 +54,8 @@ class Decoder(nn.Module):
     """``(batch, steps, latent)`` to ``(batch, samples)`` in -1..1.
 
     Attributes:
-        native: the same as compiled steps, see :mod:`engine.codec.serving`; for one stream in
-            float32 on the CPU.
+        native: the same as compiled steps, see :mod:`engine.codec.compiled_weights`; for one
+            stream in float32 on the CPU.
     """
 
     def __init__(self, config: CodecConfig) -> None:

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
+from engine.codec.compiled_weights import keeps_stored, serve
 from engine.codec.config import CodecConfig
 from engine.codec.decoder import Decoder
 from engine.codec.encoder import Encoder
 from engine.codec.layers import packed
 from engine.codec.quantizer import Quantizer, QuantizerState
-from engine.codec.serving import keeps_stored, serve
 from engine.codec.state import SequenceState, State
 
 if TYPE_CHECKING:
-    from engine.gguf.kernels import KernelPool
     from engine.gguf.weights import WeightSource
+    from engine.kernels.pool import KernelPool
 
 ENCODER_HALF = ("encoder.", "quantizer.downsample.", "quantizer.pre_module.")
 """Prefixes of the tensors that only encoding needs."""
@@ -86,8 +86,9 @@ class CodecModel(nn.Module):
     ) -> None:
         """Read one half into memory of ``device``, as float32.
 
-        With a ``pool`` the decoding half is prepared for it (:mod:`engine.codec.serving`), and
-        weights that the file holds as plain numbers stay in its map, which must outlive the model.
+        With a ``pool`` the decoding half is prepared for it
+        (:mod:`engine.codec.compiled_weights`), and weights that the file holds as plain numbers
+        stay in its map, which must outlive the model.
         """
         serves = pool is not None and not encoder and device.type == "cpu"
         for name, parameter in list(self.parameters_of(encoder=encoder)):

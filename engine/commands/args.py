@@ -7,7 +7,7 @@ import os
 from typing import Any, NoReturn
 
 from engine.errors import EngineError
-from engine.shipped import demo_model
+from engine.storage.shipped import demo_model
 from engine.types import PostProcessing, Sampling, Segmentation, StreamOptions
 
 DEFAULT_TEXT = "Hello world"

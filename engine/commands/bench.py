@@ -85,7 +85,7 @@ def run_streaming(args: argparse.Namespace, console: Console) -> int:
     from engine.bench import report, streaming
     from engine.codec.codec import AudioCodec
     from engine.gguf.reader import GGUFFile
-    from engine.threads import apply_threads
+    from engine.machine.threads import apply_threads
 
     apply_threads(args.threads)
     with GGUFFile.open(args.model) as file:

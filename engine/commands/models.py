@@ -13,13 +13,13 @@ from engine.commands.args import UsageError
 from engine.commands.console import Console
 from engine.commands.synth import stop_on_interrupt
 from engine.errors import ModelFileError
-from engine.memory import available_memory
-from engine.models.catalogue import VARIANTS, License, Variant, find_variant
-from engine.models.errors import DamagedFileError, LicenseError
-from engine.models.events import Phase, Transfer
-from engine.models.hub import choose_hub, offline_wished
-from engine.models.local import Entry, Place, Presence, default_folder
-from engine.models.store import ModelStore
+from engine.hub.address import choose_hub, offline_wished
+from engine.hub.catalogue import VARIANTS, License, Variant, find_variant
+from engine.hub.errors import DamagedFileError, LicenseError
+from engine.hub.events import Phase, Transfer
+from engine.hub.local import Entry, Place, Presence, default_folder
+from engine.hub.store import ModelStore
+from engine.machine.memory import available_memory
 
 _STATES = {
     Presence.ABSENT: "not here",
@@ -120,7 +120,7 @@ def run_download(args: argparse.Namespace, console: Console) -> int:
     if not store.accepted(variant.license):
         _ask_license(variant.license, bool(args.accept_license), offline, console)
         store.accept(variant.license)
-    from engine.models.wishes import Wishes
+    from engine.hub.options import Wishes
 
     cancel, bar = CancelToken(), TransferBar(console)
     with stop_on_interrupt(cancel):

@@ -151,7 +151,7 @@ class KeptSound:
             if not sounded:
                 raise
             self.error = error
-            from engine.remote.speaking import NO_CODES
+            from engine.remote.synthesis import NO_CODES
 
             yield Summary(NO_CODES, "cancelled", request.sampling.seed or 0, Metrics())
 

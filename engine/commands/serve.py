@@ -19,11 +19,11 @@ from engine.commands.console import Console
 from engine.commands.synth import load, stop_on_interrupt
 from engine.commands.voice_source import DEFAULT_VOICE_DIR
 from engine.errors import VoiceError
-from engine.shipped import shipped_voices
+from engine.storage.shipped import shipped_voices
 from engine.voices import VoiceLibrary, resolve_voice
 
 if TYPE_CHECKING:
-    from engine.http.options import ServerOptions
+    from engine.server.options import ServerOptions
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 WAKE_S = 0.5
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     if getattr(args, "remote", None):
         raise UsageError("--server and --remote exclude each other", "Name the server's address.")
     options = options_of(args)
-    from engine.http.server import LocalServer, check_libraries
+    from engine.server.server import LocalServer, check_libraries
 
     check_libraries()
     if args.prompt_audio:
@@ -112,7 +112,7 @@ def options_of(args: argparse.Namespace) -> ServerOptions:
     Raises:
         VoiceError: the default voice does not exist.
     """
-    from engine.http.options import ServerOptions
+    from engine.server.options import ServerOptions
 
     root = Path(args.voice_dir) if args.voice_dir else DEFAULT_VOICE_DIR
     more = [] if args.voice_dir else _shipped()

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 import numpy as np
 
 from engine.audio.files import write_wav
+from engine.audio.live_output import LiveSink
+from engine.audio.sinks import RawPcm16Sink, Sink, WavFileSink
 from engine.cancel import CancelToken
 from engine.commands import args as arguments
 from engine.commands import remote
 from engine.commands.console import Console
 from engine.commands.voice_source import check_voice_arguments, references_of
 from engine.errors import CancelledError, EngineError, OutputError
-from engine.playback import LiveSink
-from engine.sinks import RawPcm16Sink, Sink, WavFileSink
-from engine.streaming import FILE_STRIDE
+from engine.synthesis.emitters import FILE_STRIDE
 from engine.text.split import estimate_seconds
 from engine.types import AudioChunk, Event, ModelInfo, Summary, SynthesisRequest
 

@@ -56,7 +56,7 @@ def add_parsers(commands: Any) -> None:
 def run_encode(args: argparse.Namespace, console: Console) -> int:
     from engine.audio.files import read_audio
     from engine.audio.reference import MAX_SECONDS
-    from engine.reference_checks import check_reference
+    from engine.audio.reference_checks import check_reference
 
     clip = read_audio(args.prompt_audio, max_seconds=MAX_SECONDS)
     for check in check_reference(clip, args.prompt_text):
@@ -127,7 +127,7 @@ def run_info(args: argparse.Namespace, console: Console) -> int:
 
 
 def run_make_random_model(args: argparse.Namespace, console: Console) -> int:
-    from engine.standin import make_random_model
+    from engine.random_model.model import make_random_model
 
     make_random_model(
         args.output, size=args.size, type=args.type, tokenizer=args.tokenizer, seed=args.seed

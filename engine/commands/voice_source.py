@@ -11,7 +11,7 @@ from engine.cancel import CancelToken
 from engine.commands.args import UsageError
 from engine.commands.console import Console
 from engine.errors import EngineError, VoiceError
-from engine.shipped import shipped_voices
+from engine.storage.shipped import shipped_voices
 from engine.voices import VoiceLibrary, VoiceProfile, resolve_voice
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ import torch
 from torch import nn
 
 from engine.gguf.linear import QuantLinear
+from engine.lm.compiled import NativeStack
 from engine.lm.config import ARConfig
 from engine.lm.factory import WeightFactory
 from engine.lm.fast_ar import FastAR
-from engine.lm.native import NativeStack
 from engine.lm.slow_ar import SlowAR
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from torch import Tensor, nn
 
 from engine.errors import GenerationError
 from engine.lm.cache import KVCache
+from engine.lm.compiled import NativeStack
 from engine.lm.config import ARConfig
 from engine.lm.factory import WeightFactory
 from engine.lm.layers import RMSNorm, TransformerLayer, run_layers
-from engine.lm.native import NativeStack
 from engine.lm.rotary import rope_table
 
 

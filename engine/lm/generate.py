@@ -12,10 +12,10 @@ import torch
 from engine.cancel import CancelToken
 from engine.errors import ContextError, GenerationError
 from engine.lm.cache import KVCache, PrefixCache, position_bytes
+from engine.lm.cuda_graphs import StaticFrames, graph_frames
 from engine.lm.dual_ar import DualAR
 from engine.lm.sampler import make_rng, new_seed, sample, sample_main
 from engine.lm.slow_ar import SlowState, chunk_bounds
-from engine.lm.static import StaticFrames, graph_frames
 from engine.types import FinishReason, FrameCodes, Progress, Sampling
 
 Frames = Generator[Progress | FrameCodes, None, "GenerationStats"]
@@ -63,7 +63,7 @@ def generate(
     The generator yields a ``Progress`` after each prefill chunk and a ``FrameCodes`` for each
     frame, and returns :class:`GenerationStats`. Closing it between two frames frees everything
     it holds. No step is made after the last frame. On CUDA frames are replayed as graphs where
-    that works (:mod:`engine.lm.static`).
+    that works (:mod:`engine.lm.cuda_graphs`).
 
     Args:
         prompt: int ``(num_codebooks + 1, T)``.

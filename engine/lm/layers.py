@@ -13,8 +13,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from engine.gguf.kernel_linear import FusedLinear
 from engine.gguf.linear import QuantLinear
+from engine.kernels.linear import FusedLinear
 from engine.lm.cache import KVCache
 from engine.lm.config import StackConfig
 from engine.lm.factory import WeightFactory

@@ -14,10 +14,10 @@ from torch import Tensor, nn
 from engine.errors import GenerationError, ModelFileError
 from engine.gguf.linear import KernelChooser, QuantEmbedding, QuantLinear
 from engine.lm.cache import KVCache
+from engine.lm.compiled import NativeStack
 from engine.lm.config import ARConfig
 from engine.lm.factory import WeightFactory
 from engine.lm.layers import RMSNorm, TransformerLayer, layer_devices, run_layers
-from engine.lm.native import NativeStack
 from engine.lm.rotary import rope_table
 
 Columns = np.ndarray | Tensor

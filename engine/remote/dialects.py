@@ -22,7 +22,7 @@ from engine.errors import RequestError
 from engine.remote.capabilities import OPENAI_RATE, Capabilities
 from engine.remote.errors import ServerReplyError
 from engine.remote.events import EventDecoder
-from engine.remote.exchange import Head
+from engine.remote.http_call import Head
 from engine.remote.msgpack import pack
 from engine.remote.request import Recording
 from engine.remote.sound import PcmDecoder, SniffDecoder, SoundDecoder, WavDecoder

@@ -17,7 +17,7 @@ from engine.remote.info import RemoteInfo
 from engine.remote.options import RemoteOptions
 from engine.remote.probe import probe
 from engine.remote.request import Recording, RemoteRequest
-from engine.remote.speaking import Speaking
+from engine.remote.synthesis import Speaking
 from engine.text.split import is_speakable
 from engine.text.tags import SPEAKER_TAG
 from engine.types import (

@@ -10,7 +10,7 @@ from engine.cancel import CancelToken
 from engine.remote.capabilities import S2_PRO_RATE, SAMPLING, Capabilities
 from engine.remote.dialects import JSON_TYPE, SPEECH, TTS
 from engine.remote.errors import RemoteError, ServerLacksError
-from engine.remote.exchange import Call, Head, fetch
+from engine.remote.http_call import Call, Head, fetch
 from engine.remote.options import RemoteOptions
 from engine.remote.reply import error_of, not_sound, read_json
 

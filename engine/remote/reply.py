@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from engine.net.retry_after import seconds_of
 from engine.remote.errors import (
     RemoteError,
     ServerBusyError,
@@ -17,8 +18,7 @@ from engine.remote.errors import (
     ServerRejectedError,
     ServerReplyError,
 )
-from engine.remote.exchange import Head
-from engine.retry_after import seconds_of
+from engine.remote.http_call import Head
 
 SHOWN = 300
 _TAGS = re.compile(r"<[^>]*>|\s+")

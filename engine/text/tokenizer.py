@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Self
 
 from engine.errors import RequestError, TokenizerError
-from engine.shipped import is_shipped
+from engine.storage.shipped import is_shipped
 from engine.text.tags import SPEAKER_TAG
 from engine.text.tokenizer_file import AddedToken, TokenizerFile, read_tokenizer_file
 from engine.text.tokenizer_rules import library_settings

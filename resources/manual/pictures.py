@@ -20,7 +20,7 @@ from app import settings as keys
 from app.application import Application, StartOptions, make_application
 from app.first_run import first_model
 from engine.audio.files import read_audio
-from engine.export import ExportFormat, export_take
+from engine.takes.export import ExportFormat, export_take
 
 FOLDER = Path(__file__).resolve().parent / "pictures"
 SIZE = QSize(1366, 768)

@@ -13,8 +13,8 @@ from studio_bench import Bench
 
 from app.services.transcriber import Availability, TranscribeError, TranscribeProgress, Transcript
 from engine.audio.clip import AudioClip
+from engine.audio.reference_checks import Check
 from engine.audio.wav import write_wav
-from engine.reference_checks import Check
 
 
 class MicBench(Bench):

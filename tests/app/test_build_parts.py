@@ -29,7 +29,7 @@ from app.packaging.icons import ICNS_TYPES, ICO_SIZES, make_icons
 from app.services.transcriber import CHILD_FLAG, child_command
 from engine import __version__
 from engine.bench import load
-from engine.voice_profile import MAGIC
+from engine.voices.profile import MAGIC
 
 ROOT = Path(__file__).resolve().parents[2]
 LINUX = ROOT / "resources" / "packaging" / "linux"
@@ -232,7 +232,8 @@ class FrozenLoader:
 
 
 def test_kernels_of_another_version_are_not_taken_in_a_frozen_program(monkeypatch: Any) -> None:
-    from engine.gguf import kernel_blocks, kernel_jit
+    from engine.kernels import blocks as kernel_blocks
+    from engine.kernels import jit as kernel_jit
 
     isa = next(iter(kernel_jit.host_isas().values()))
     prints = []

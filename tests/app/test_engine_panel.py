@@ -181,17 +181,20 @@ def test_the_survey_comes_from_the_engine_thread(bench: Bench) -> None:
 
 
 def test_ready_means_that_a_product_ran(monkeypatch: pytest.MonkeyPatch) -> None:
-    import engine.device
+    import engine.machine.devices
     from engine.errors import DeviceError
 
-    seen = [engine.device.Backend("cpu", "CPU", 8, 4), engine.device.Backend("cuda:0", "GPU", 8, 4)]
+    seen = [
+        engine.machine.devices.Backend("cpu", "CPU", 8, 4),
+        engine.machine.devices.Backend("cuda:0", "GPU", 8, 4),
+    ]
 
     def probe(device: str) -> None:
         if device != "cpu":
             raise DeviceError("cuda:0 is listed but cannot run a product: no kernel image")
 
-    monkeypatch.setattr(engine.device, "list_backends", lambda: seen)
-    monkeypatch.setattr(engine.device, "probe", probe)
+    monkeypatch.setattr(engine.machine.devices, "list_backends", lambda: seen)
+    monkeypatch.setattr(engine.machine.devices, "probe", probe)
     found = survey()
     assert [b.readiness for b in found] == [Readiness.READY, Readiness.BROKEN]
     assert "no kernel image" in found[1].reason

@@ -22,7 +22,7 @@ from app.settings import Setting, Settings
 from app.wording import clock, sentence, short
 from engine.audio.encode import ExportFormat
 from engine.errors import OutputError
-from engine.export import NAME_BYTES
+from engine.takes.export import NAME_BYTES
 from engine.types import AudioChunk, SynthesisRequest
 from engine.voices import VoiceProfile
 

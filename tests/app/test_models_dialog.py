@@ -22,10 +22,10 @@ from app.model_manager import ModelManager
 from app.models.model_list import ModelListModel, ModelRole, ModelRow
 from app.services.engine_facts import Fit
 from app.services.model_downloads import Chore
-from engine.models.catalogue import VARIANTS, Variant
-from engine.models.events import Phase, Transfer
-from engine.models.local import Entry, Place, Presence
-from engine.models.store import ModelStore
+from engine.hub.catalogue import VARIANTS, Variant
+from engine.hub.events import Phase, Transfer
+from engine.hub.local import Entry, Place, Presence
+from engine.hub.store import ModelStore
 
 
 class Desk:

@@ -22,7 +22,7 @@ from engine.audio.wav import to_pcm16
 from engine.errors import EngineError
 from engine.remote.info import RemoteInfo
 from engine.remote.request import RemoteRequest
-from engine.takes import SavedTake
+from engine.takes.archive import SavedTake
 from engine.voices import VoiceProfile
 
 

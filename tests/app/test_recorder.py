@@ -15,7 +15,7 @@ from app.services.audio_devices import AudioUnavailableError
 from app.services.audio_inputs import DEFAULT_INPUT, SoundDevices
 from app.services.record_core import InputMeter, RecordCore
 from app.services.recorder import MAX_LIMIT_S, RING_S, Recorder, RecordState
-from engine.reference_checks import check_reference, worst
+from engine.audio.reference_checks import check_reference, worst
 
 OFF, ARMED, RECORDING = RecordState.OFF, RecordState.ARMED, RecordState.RECORDING
 

@@ -22,7 +22,7 @@ from app.theme import Theme
 from app.widgets.check_lights import CheckLights
 from app.widgets.level_meter import FALL_DB, LevelMeter, place
 from engine.audio.clip import AudioClip
-from engine.reference_checks import Check
+from engine.audio.reference_checks import Check
 
 
 @pytest.fixture

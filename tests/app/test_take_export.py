@@ -22,7 +22,7 @@ from app.models.splice import join, splice
 from app.models.take_list import Column
 from app.models.take_store import TakeFormat, TakeStore
 from engine.audio.encode import ExportFormat
-from engine.provenance import read_provenance
+from engine.takes.provenance import read_provenance
 
 
 def settle(bench: Any) -> None:

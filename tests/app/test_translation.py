@@ -38,9 +38,9 @@ from app.settings import Settings
 from app.translation import Translation, wanted_language
 from engine.audio.clip import AudioClip
 from engine.audio.encode import ExportFormat
-from engine.models.catalogue import VARIANTS
-from engine.models.hub import OFFICIAL
-from engine.reference_checks import check_reference
+from engine.audio.reference_checks import check_reference
+from engine.hub.address import OFFICIAL
+from engine.hub.catalogue import VARIANTS
 from engine.remote.capabilities import TITLES
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.export import ExportFormat
-from engine.provenance import Provenance
+from engine.takes.export import ExportFormat
+from engine.takes.provenance import Provenance
 from engine.types import (
     Metrics,
     ModelInfo,

@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 
-from engine.playback import LiveSink
+from engine.audio.live_output import LiveSink
 
 FRAME, RATE = 2048, 44100
 FRAME_S = FRAME / RATE

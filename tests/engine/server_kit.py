@@ -18,8 +18,8 @@ import soundfile
 
 from engine.cancel import CancelToken
 from engine.engine import Engine
-from engine.http.options import ServerOptions
-from engine.http.server import LocalServer
+from engine.server.options import ServerOptions
+from engine.server.server import LocalServer
 from engine.types import Event, FrameCodes, ModelInfo, SynthesisRequest
 from engine.voices import VoiceProfile
 

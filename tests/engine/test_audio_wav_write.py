@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wav_kit import RATE, sine
 
-from engine.audio import output
 from engine.audio.files import encode_wav, to_pcm16, wav_header, write_wav
-from engine.audio.output import atomic_write
 from engine.errors import OutputError
+from engine.storage import files as output
+from engine.storage.files import atomic_write
 
 HEADER = bytes.fromhex(
     "52494646f0ffff7f57415645666d7420100000000100010044ac0000885801000200100064617461f0ffff7f"

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from engine.bench import bandwidth
-from engine.gguf.kernel_jit import KernelLibrary
-from engine.gguf.kernel_threads import Crew
+from engine.kernels.jit import KernelLibrary
+from engine.kernels.thread_pool import Crew
 
 
 def test_probe_reports_plausible_numbers(tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ from engine.bench import ar, codec, compare, load, speed
 from engine.cli import main
 from engine.codec.codec import AudioCodec
 from engine.errors import EngineError, RequestError
-from engine.gguf.kernel_linear import PoolKernels
-from engine.gguf.kernels import KernelPool
 from engine.gguf.reader import GGUFFile
+from engine.kernels.linear import PoolKernels
+from engine.kernels.pool import KernelPool
 from engine.lm.dual_ar import DualAR
 from engine.text.tokenizer import Tokenizer
 

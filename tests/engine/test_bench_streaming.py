@@ -13,7 +13,7 @@ from engine.bench.soak import SimulatedPlayer, growth, run_soak, verdict
 from engine.bench.streaming import count_frames
 from engine.cli import main
 from engine.engine import Engine
-from engine.streaming import plan_stream
+from engine.synthesis.emitters import plan_stream
 from engine.types import StreamOptions
 
 

@@ -11,16 +11,16 @@ import pytest
 import torch
 from codec_support import ODD, SCALED_DOWN, cut, make_codec, random_codes
 
-from engine.codec import native as native_module
+from engine.codec import compiled_decoder as native_module
 from engine.codec.codec import AudioCodec
+from engine.codec.compiled_weights import serve
 from engine.codec.config import CodecConfig
 from engine.codec.model import CodecModel
-from engine.codec.serving import serve
 from engine.codec.state import HistoryState, SequenceState, TailState
 from engine.codec.stream import DecoderStream
-from engine.gguf.kernel_jit import KernelLibrary, host_isas
-from engine.gguf.kernels import KernelPool
 from engine.gguf.reader import GGUFFile
+from engine.kernels.jit import KernelLibrary, host_isas
+from engine.kernels.pool import KernelPool
 
 CONFIGS = {"scaled": SCALED_DOWN, "odd": ODD}
 

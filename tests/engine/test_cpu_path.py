@@ -18,14 +18,14 @@ from engine.audio.clip import AudioClip
 from engine.engine import Engine
 from engine.errors import DeviceError, EngineError
 from engine.gguf.inspect import memory_needs
-from engine.gguf.kernel_linear import MatrixKernel, PoolKernels
-from engine.gguf.kernels import KernelPool
 from engine.gguf.linear import QuantLinear
 from engine.gguf.reader import GGUFFile
-from engine.lm import native
+from engine.kernels.linear import MatrixKernel, PoolKernels
+from engine.kernels.pool import KernelPool
+from engine.lm import compiled as native
 from engine.lm.dual_ar import DualAR
 from engine.lm.generate import generate
-from engine.memory import available_memory, check_memory
+from engine.machine.memory import available_memory, check_memory
 from engine.text.tokenizer import Tokenizer
 from engine.types import FrameCodes, Sampling, SynthesisRequest
 from engine.voices import VoiceProfile
@@ -288,9 +288,9 @@ def test_memory_is_asked_for_before_loading(models: Any, monkeypatch: pytest.Mon
     with pytest.raises(DeviceError, match=r"needs at least .* GB .* and 0\.0 GB are free"):
         check_memory(needs, (held // 100, 0))
     assert min(available_memory()) >= 0
-    monkeypatch.setattr("engine.memory.available_memory", lambda: (1000, 0))
+    monkeypatch.setattr("engine.machine.memory.available_memory", lambda: (1000, 0))
     with pytest.raises(DeviceError, match="beside its file"):
         Engine.load(path, models.tokenizer)
-    monkeypatch.setattr("engine.memory.available_memory", lambda: (held, 0))
+    monkeypatch.setattr("engine.machine.memory.available_memory", lambda: (held, 0))
     with Engine.load(path, models.tokenizer, threads=1) as engine:
         assert any("GB to run at full speed" in text for text in engine.warnings)

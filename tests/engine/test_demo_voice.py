@@ -19,7 +19,7 @@ from engine.errors import TokenizerError
 from engine.gguf.reader import GGUFFile
 from engine.lm.dual_ar import DualAR
 from engine.lm.factory import FreshWeights
-from engine.shipped import is_shipped, shipped_resources, shipped_voices
+from engine.storage.shipped import is_shipped, shipped_resources, shipped_voices
 from engine.text.prompt import build_prompt
 from engine.text.tokenizer import Tokenizer
 from engine.types import Sampling, SynthesisRequest

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from engine import device as devices
-from engine.device import (
+from engine.errors import DeviceError, GenerationError
+from engine.machine import devices
+from engine.machine.devices import (
     Backend,
     CodecChoice,
     VerdictFile,
@@ -19,7 +20,6 @@ from engine.device import (
     probe,
     resolve_device,
 )
-from engine.errors import DeviceError, GenerationError
 
 
 @pytest.fixture

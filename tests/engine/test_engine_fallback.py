@@ -12,14 +12,14 @@ import pytest
 import torch
 import toy_device
 
-from engine import device as devices
 from engine import loading
 from engine.cancel import CancelToken
 from engine.codec.codec import AudioCodec
-from engine.codec_host import CodecHost
+from engine.codec.fallback import CodecHost
 from engine.engine import Engine
 from engine.errors import CancelledError, DeviceError, GenerationError
 from engine.gguf.reader import GGUFFile
+from engine.machine import devices
 from engine.types import CodecPolicy, Sampling, StreamOptions, SynthesisRequest
 
 FRAMES = 8

@@ -13,8 +13,8 @@ import pytest
 from engine.cancel import CancelToken
 from engine.engine import Engine
 from engine.errors import GenerationError
-from engine.overlap import OverlappedEmitter
-from engine.streaming import DecodeFigures
+from engine.synthesis.emitters import DecodeFigures
+from engine.synthesis.threaded_emitter import OverlappedEmitter
 from engine.types import AudioChunk, FrameCodes, Sampling, StreamOptions, Summary, SynthesisRequest
 
 FRAME = 4

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import synthesis
 from engine.engine import Engine
 from engine.lm.generate import GenerationStats
-from engine.standin import GOLDEN_MODELS
-from engine.streaming import plan_stream
+from engine.random_model.model import GOLDEN_MODELS
+from engine.synthesis import synthesis
+from engine.synthesis.emitters import plan_stream
 from engine.types import FrameCodes, StreamOptions, SynthesisRequest
 
 # The peer rounds the inputs of its convolutions to 16 bits; see peer_dist_audio_full.

@@ -20,11 +20,8 @@ from engine.audio.files import read_audio
 from engine.audio.ogg_serial import SERIAL, with_fixed_serial
 from engine.audio.resample import resample
 from engine.errors import OutputError
-from engine.export import ExportFormat, check_template, export_name, export_take
-from engine.provenance import (
-    Provenance,
-    read_provenance,
-)
+from engine.takes.export import ExportFormat, check_template, export_name, export_take
+from engine.takes.provenance import Provenance, read_provenance
 
 WHEN = datetime.datetime(2024, 5, 6, 7, 8, 9)
 

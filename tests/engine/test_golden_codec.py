@@ -15,7 +15,7 @@ from engine.codec.codec import AudioCodec
 from engine.codec.model import CodecModel
 from engine.codec.stream import DecoderStream
 from engine.gguf.reader import GGUFFile
-from engine.standin import GOLDEN_MODELS
+from engine.random_model.model import GOLDEN_MODELS
 
 Arrays = dict[str, np.ndarray]
 WITH_DECODE = ("tiny-f32", "tiny-f16-projin")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.joins import PieceJoiner
+from engine.synthesis.joining import PieceJoiner
 
 RATE = 44100
 

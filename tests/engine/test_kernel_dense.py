@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 import torch
 
-from engine.gguf.dense import DenseOp, DenseProduct, Panels, append, row_values, tasks_of
-from engine.gguf.kernel_dense import dense_shape
-from engine.gguf.kernel_jit import KernelLibrary, host_isas
-from engine.gguf.kernel_program import Program, aligned
-from engine.gguf.kernels import KernelPool
+from engine.gguf.packed_linear import DenseOp, DenseProduct, Panels, append, row_values, tasks_of
+from engine.kernels.jit import KernelLibrary, host_isas
+from engine.kernels.packed import dense_shape
+from engine.kernels.pool import KernelPool
+from engine.kernels.program import Program, aligned
 
 RNG = np.random.default_rng(3)
 

@@ -11,12 +11,12 @@ import torch
 from lm_support import drain
 from test_golden_ar import TOLERANCE, GoldenRun, force, furthest
 
-from engine.gguf.kernel_jit import KernelLibrary
-from engine.gguf.kernel_linear import FusedLinear, MatrixKernel, PoolKernels
-from engine.gguf.kernels import KernelPool
 from engine.gguf.linear import BlockMatrix, QuantLinear
 from engine.gguf.quant_types import QuantType, row_bytes
 from engine.gguf.reader import GGUFFile
+from engine.kernels.jit import KernelLibrary
+from engine.kernels.linear import FusedLinear, MatrixKernel, PoolKernels
+from engine.kernels.pool import KernelPool
 from engine.lm.dual_ar import DualAR
 from engine.lm.generate import generate
 from engine.text.tokenizer import Tokenizer

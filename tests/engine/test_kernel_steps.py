@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import torch
 
-from engine.gguf.kernel_jit import KernelLibrary, host_isas
-from engine.gguf.kernel_program import HeadSizes, Program, aligned, program_fits
-from engine.gguf.kernels import KernelPool
+from engine.kernels.jit import KernelLibrary, host_isas
+from engine.kernels.pool import KernelPool
+from engine.kernels.program import HeadSizes, Program, aligned, program_fits
 from engine.lm.layers import causal_mask, grouped_attention
 from engine.lm.rotary import rope_table, rotate
 

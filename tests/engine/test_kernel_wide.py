@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from test_kernels import ISAS, TYPES, dense, distance, multiply, stored
 
-from engine.gguf import kernel_wide, wide
-from engine.gguf.kernel_jit import KernelLibrary, host_isas
-from engine.gguf.kernels import KernelPool, StoredMatrix
+from engine.gguf import many_columns as wide
 from engine.gguf.quant_types import QuantType
+from engine.kernels import many_columns as kernel_wide
+from engine.kernels.jit import KernelLibrary, host_isas
+from engine.kernels.pool import KernelPool, StoredMatrix
 
 
 @pytest.fixture(scope="module", params=ISAS)

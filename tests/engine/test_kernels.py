@@ -13,9 +13,9 @@ import gguf
 import numpy as np
 import pytest
 
-from engine.gguf.kernel_jit import KernelLibrary, host_isas
-from engine.gguf.kernels import KernelPool, StoredMatrix, max_columns, supported
 from engine.gguf.quant_types import QuantType, block_bytes, block_size, row_bytes
+from engine.kernels.jit import KernelLibrary, host_isas
+from engine.kernels.pool import KernelPool, StoredMatrix, max_columns, supported
 
 BLOCK_TYPES = ["Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K", "Q8_0"]
 TYPES = [*BLOCK_TYPES, "F16", "BF16"]
@@ -337,8 +337,8 @@ def test_a_forgotten_pool_sends_its_helpers_home(libraries: dict[str, KernelLibr
 
 def test_a_program_ends_with_a_pool_in_use(kernel_folder: Path) -> None:
     code = (
-        "import sys, pathlib, numpy as np; from engine.gguf.kernels import KernelPool;"
-        "from engine.gguf.kernel_jit import KernelLibrary;"
+        "import sys, pathlib, numpy as np; from engine.kernels.pool import KernelPool;"
+        "from engine.kernels.jit import KernelLibrary;"
         "pool = KernelPool(3, KernelLibrary(cache=pathlib.Path(sys.argv[1])));"
         "raw, out = np.zeros((900, 544), np.uint8), np.empty((1, 900), np.float32);"
         "pool.matmul(raw, 8, np.ones((1, 512), np.float32), out)"
@@ -390,7 +390,7 @@ def test_different_code_never_shares_a_cache_file(tmp_path: Path) -> None:
 
 def test_importing_the_kernels_imports_no_heavy_library() -> None:
     code = (
-        "import sys, engine.gguf.kernels;"
+        "import sys, engine.kernels.pool;"
         "bad = {'torch', 'numba'} & set(sys.modules);"
         "import threading;"
         "sys.exit(repr(bad) if bad or threading.active_count() > 1 else 0)"

@@ -24,17 +24,17 @@ from hub_kit import (
     wishes,
 )
 
-from engine.models.errors import (
+from engine.hub.address import Hub
+from engine.hub.errors import (
     AccessError,
     DamagedFileError,
     DownloadError,
     MissingFileError,
     OfflineError,
 )
-from engine.models.events import Phase, Transfer
-from engine.models.fetch import fetch
-from engine.models.hub import Hub
-from engine.models.part import kept_bytes, part_path
+from engine.hub.events import Phase, Transfer
+from engine.hub.fetch import fetch
+from engine.hub.partial_file import kept_bytes, part_path
 
 
 def test_plain_download(hub: Server, tmp_path: Path) -> None:
@@ -313,7 +313,7 @@ def test_offline_mode_asks_nobody(hub: Server, tmp_path: Path) -> None:
 def test_a_server_that_never_ends(
     hub: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.models.transfer.MOST_EXTRA", 10_000)
+    monkeypatch.setattr("engine.hub.transfer.MOST_EXTRA", 10_000)
     with pytest.raises(DamagedFileError, match="sends more than"):
         fetch(unknown(NAME), tmp_path, wishes(hub))
     hub.always = Fault(length=-1)

@@ -30,12 +30,12 @@ from hypothesis import strategies as st
 
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, OutputError
-from engine.models.disk import MARGIN
-from engine.models.errors import DiskFullError, InUseError
-from engine.models.events import Phase, Transfer
-from engine.models.fetch import fetch
-from engine.models.lock import FileLock
-from engine.models.part import Part, journal_path, kept_bytes, lock_path, part_path
+from engine.hub.disk import MARGIN
+from engine.hub.errors import DiskFullError, InUseError
+from engine.hub.events import Phase, Transfer
+from engine.hub.fetch import fetch
+from engine.hub.partial_file import Part, journal_path, kept_bytes, lock_path, part_path
+from engine.storage.lock import FileLock
 
 ROOT = Path(__file__).resolve().parents[2]
 CHILD = """
@@ -44,12 +44,12 @@ from pathlib import Path
 sys.path[:0] = [{root!r}, {tests!r}]
 from hub_kit import known, wishes, noise
 from dataclasses import replace
-from engine.models.fetch import fetch
-from engine.models.hub import Hub
-from engine.models.wishes import Wishes
+from engine.hub.fetch import fetch
+from engine.hub.address import Hub
+from engine.hub.options import Wishes
 from hub_kit import QUICK
 from engine.errors import EngineError
-from engine.models.part import Part
+from engine.hub.partial_file import Part
 mark = Part.mark
 def tell(part):
     mark(part)

@@ -16,15 +16,16 @@ from hub_kit import wishes as quick_wishes
 from engine import cli
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, OutputError, RequestError
-from engine.models import catalogue, hub
-from engine.models.catalogue import FISH_LICENSE, REPOSITORY, VARIANTS, Variant, find_variant
-from engine.models.errors import DamagedFileError, LicenseError, OfflineError
-from engine.models.events import Meter, Transfer
-from engine.models.local import Entry, Place, Presence, cache_folder
-from engine.models.part import part_path
-from engine.models.reply import bare_etag, content_range, retry_after
-from engine.models.store import ModelStore
-from engine.models.wishes import Wishes
+from engine.hub import address as hub
+from engine.hub import catalogue
+from engine.hub.catalogue import FISH_LICENSE, REPOSITORY, VARIANTS, Variant, find_variant
+from engine.hub.errors import DamagedFileError, LicenseError, OfflineError
+from engine.hub.events import Meter, Transfer
+from engine.hub.local import Entry, Place, Presence, cache_folder
+from engine.hub.options import Wishes
+from engine.hub.partial_file import part_path
+from engine.hub.reply import bare_etag, content_range, retry_after
+from engine.hub.store import ModelStore
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -332,7 +333,7 @@ def test_entry_titles() -> None:
     assert REPO != REPOSITORY
 
 
-@pytest.mark.parametrize("module", ["app.application", "engine.cli", "engine.models.store"])
+@pytest.mark.parametrize("module", ["app.application", "engine.cli", "engine.hub.store"])
 def test_no_network_library_is_loaded_before_a_download(module: str) -> None:
     code = f"import sys, {module}; sys.exit('httpx' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import playback
+from engine.audio import live_output as playback
+from engine.audio.live_output import LiveSink, SpeedMeter, needed_s
 from engine.cancel import CancelToken
 from engine.errors import DeviceError
-from engine.playback import LiveSink, SpeedMeter, needed_s
 
 RATE = 8000
 RAMP = np.arange(1, 3 * RATE + 138, dtype=np.float32) / (4 * RATE)

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from engine.audio.encode import encode_audio
 from engine.errors import EngineError
-from engine.export import ExportFormat, export_take
-from engine.provenance import (
+from engine.takes.export import ExportFormat, export_take
+from engine.takes.provenance import (
     Provenance,
     ProvenanceError,
     VoiceMark,
@@ -26,7 +26,7 @@ from engine.provenance import (
     main_type,
     read_provenance,
 )
-from engine.provenance_codes import CodesError, pack_codes, unpack_codes
+from engine.takes.provenance_codes import CodesError, pack_codes, unpack_codes
 from engine.voices import VoiceProfile
 
 

@@ -9,7 +9,7 @@ from wav_kit import RATE, sine, speech
 
 from engine.audio.clip import AudioClip
 from engine.audio.levels import clipping, end_silence, from_db, noise_level, to_db
-from engine.reference_checks import (
+from engine.audio.reference_checks import (
     Check,
     check_reference,
     check_transcript,

@@ -19,7 +19,7 @@ from engine.remote.capabilities import Capabilities
 from engine.remote.dialects import Utterance, make_body, make_decoder
 from engine.remote.errors import ServerAddressError, ServerReplyError, StreamCutError
 from engine.remote.events import EventDecoder, EventLines
-from engine.remote.exchange import Head
+from engine.remote.http_call import Head
 from engine.remote.msgpack import pack
 from engine.remote.options import RemoteOptions, normalise_url
 from engine.remote.probe import Findings, choose_model, kind_of, request_fields, voice_names

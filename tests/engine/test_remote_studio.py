@@ -20,9 +20,9 @@ from engine.cancel import CancelToken
 from engine.cli import main
 from engine.engine import Engine
 from engine.errors import BusyError, VoiceError
-from engine.http.server import LocalServer
 from engine.remote import Recording, RemoteEngine, RemoteOptions, RemoteRequest
 from engine.remote.errors import ServerBusyError, ServerFailedError, ServerLacksError
+from engine.server.server import LocalServer
 from engine.types import AudioChunk, Sampling, Summary, SynthesisRequest
 from engine.voices import VoiceProfile
 

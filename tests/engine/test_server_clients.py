@@ -23,9 +23,9 @@ from engine.cli import build_parser, main
 from engine.commands.serve import options_of
 from engine.engine import Engine
 from engine.errors import EngineError
-from engine.http.options import ServerOptions
-from engine.http.page import PAGE
-from engine.http.server import LocalServer, ServerError, listen
+from engine.server.options import ServerOptions
+from engine.server.page import PAGE
+from engine.server.server import LocalServer, ServerError, listen
 from engine.types import Sampling
 
 CURL = shutil.which("curl")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from server_kit import Paced, client_of, multipart, serving
 
 from engine.engine import Engine
-from engine.http.options import Limits
+from engine.server.options import Limits
 from engine.types import Sampling
 
 EXAMPLES = int(os.environ.get("S2_FUZZ_EXAMPLES", "150"))

@@ -14,12 +14,12 @@ import pytest
 from server_kit import Paced, client_of, form, serving, short
 
 from engine.engine import Engine
-from engine.http.app import make_routes
-from engine.http.guard import host_name
-from engine.http.jobs import Desk
-from engine.http.openapi import document
-from engine.http.options import Limits, ServerOptions
-from engine.http.page import PAGE
+from engine.server.app import make_routes
+from engine.server.guard import host_name
+from engine.server.openapi import document
+from engine.server.options import Limits, ServerOptions
+from engine.server.page import PAGE
+from engine.server.queue import Desk
 
 PAGE_OF_OTHERS = {"origin": "https://example.com"}
 
@@ -198,7 +198,7 @@ def test_the_document_and_the_page_are_served(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["engine.http.app", "engine.http.server", "engine.commands.serve"]
+    "module", ["engine.server.app", "engine.server.server", "engine.commands.serve"]
 )
 def test_importing_does_not_load_torch(module: str) -> None:
     code = f"import sys, {module}; sys.exit('torch' in sys.modules)"

@@ -26,8 +26,8 @@ from server_kit import (
 
 from engine.engine import Engine
 from engine.errors import DeviceError, EngineError, GenerationError
-from engine.http.options import Limits
-from engine.http.server import LocalServer
+from engine.server.options import Limits
+from engine.server.server import LocalServer
 from engine.types import AudioChunk, ModelInfo
 
 BUSY = "Server busy processing another synthesis request."

@@ -16,7 +16,7 @@ from server_kit import Paced, client_of, kit_voice, read_sound, serving
 from engine.audio.resample import StreamResampler
 from engine.audio.wav import to_pcm16, wav_header
 from engine.engine import Engine
-from engine.http.options import Limits
+from engine.server.options import Limits
 from engine.types import Sampling, Segmentation, SynthesisRequest
 from engine.voices import VoiceProfile
 

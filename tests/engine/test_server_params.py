@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.http.delivery import _gather
-from engine.http.options import ServerOptions
-from engine.http.params import GenerateParams, parse_params
-from engine.streaming import plan_stream
+from engine.server.delivery import _gather
+from engine.server.options import ServerOptions
+from engine.server.params import GenerateParams, parse_params
+from engine.synthesis.emitters import plan_stream
 from engine.types import AudioChunk, Sampling, Segmentation, StreamOptions
 
 

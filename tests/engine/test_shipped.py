@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import shipped
+from engine.storage import shipped
 
 
 @pytest.fixture

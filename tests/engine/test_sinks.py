@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wav_kit import RATE, sine
 
+from engine.audio.sinks import CallbackSink, RawPcm16Sink, Sink, WavFileSink
 from engine.audio.wav import encode_wav, to_pcm16, wav_header
 from engine.errors import OutputError
-from engine.sinks import CallbackSink, RawPcm16Sink, Sink, WavFileSink
 
 RAMP = (np.arange(44_137) / 44_137).astype(np.float32)
 
@@ -100,7 +100,7 @@ def test_an_older_file_stays_until_samples_come(tmp_path: Path) -> None:
 KILLED = """
 import os, signal, sys
 import numpy as np
-from engine.sinks import WavFileSink
+from engine.audio.sinks import WavFileSink
 sink = WavFileSink(sys.argv[1])
 sink.start(44100)
 for i in range(5):
@@ -166,7 +166,7 @@ import resource, sys
 import numpy as np
 resource.setrlimit(resource.RLIMIT_FSIZE, (50_001, 50_001))
 from engine.errors import OutputError
-from engine.sinks import WavFileSink
+from engine.audio.sinks import WavFileSink
 sink = WavFileSink(sys.argv[1])
 sink.start(44100)
 try:

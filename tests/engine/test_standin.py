@@ -15,16 +15,17 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
-from engine import standin_random, standin_writer
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, OutputError
 from engine.gguf.inspect import describe
 from engine.gguf.reader import GGUFFile
 from engine.gguf.weights import WeightSource
-from engine.standin import TYPES, make_random_model, make_tokenizer
-from engine.standin_config import metadata, random_plan
-from engine.standin_layout import tensors
-from engine.standin_writer import header_bytes, total_bytes
+from engine.random_model import weights as standin_random
+from engine.random_model import writer as standin_writer
+from engine.random_model.config import metadata, random_plan
+from engine.random_model.layout import tensors
+from engine.random_model.model import TYPES, make_random_model, make_tokenizer
+from engine.random_model.writer import header_bytes, total_bytes
 
 
 def test_golden_files_have_their_bytes(models: Any, golden_file: Callable[[str], Path]) -> None:

@@ -10,14 +10,14 @@ import torch
 from lm_support import CONFIG, ScriptedUniform, drain, make_model, make_prompt, set_constant_logits
 
 from engine.errors import GenerationError
-from engine.gguf.kernel_linear import PoolKernels
-from engine.gguf.kernels import KernelPool
 from engine.gguf.reader import GGUFFile
+from engine.kernels.linear import PoolKernels
+from engine.kernels.pool import KernelPool
+from engine.lm.cuda_graphs import StaticFrames, graph_frames, on_one_device
 from engine.lm.dual_ar import DualAR
 from engine.lm.generate import generate
+from engine.lm.graph_sampler import Foreseen, Knobs, MainDraw, draw, usable
 from engine.lm.sampler import make_rng, sample, sample_main
-from engine.lm.static import StaticFrames, graph_frames, on_one_device
-from engine.lm.static_draw import Foreseen, Knobs, MainDraw, draw, usable
 from engine.text.tokenizer import Tokenizer
 from engine.types import Sampling
 

@@ -20,7 +20,7 @@ import pytest
 from export_kit import RATE, a_provenance, speech
 
 from engine.errors import EngineError, OutputError
-from engine.takes import RemovedTake, SavedTake, TakeArchive, TakeEntry, TakeError
+from engine.takes.archive import RemovedTake, SavedTake, TakeArchive, TakeEntry, TakeError
 from engine.types import Metrics
 
 NOON = datetime.datetime(2024, 5, 6, 12, 0, 0, 123456)

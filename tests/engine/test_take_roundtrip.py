@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from engine.engine import Engine
-from engine.export import ExportFormat, export_take
-from engine.provenance import Provenance, read_provenance
-from engine.takes import SavedTake, TakeArchive
+from engine.takes.archive import SavedTake, TakeArchive
+from engine.takes.export import ExportFormat, export_take
+from engine.takes.provenance import Provenance, read_provenance
 from engine.types import AudioChunk, Sampling, Summary, SynthesisRequest
 
 

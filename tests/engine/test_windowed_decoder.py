@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.codec.window import Emission, EmissionPlan, WindowedDecoder, auto_history
+from engine.codec.windowed import Emission, EmissionPlan, WindowedDecoder, auto_history
 from engine.errors import RequestError
 
 PER_FRAME = 4

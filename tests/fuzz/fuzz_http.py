@@ -20,9 +20,9 @@ from fuzz_target import Case
 from engine.audio.reference import load_reference
 from engine.audio.wav import encode_wav
 from engine.errors import EngineError
-from engine.http.app import make_app
-from engine.http.jobs import Desk
-from engine.http.options import Limits, ServerOptions
+from engine.server.app import make_app
+from engine.server.options import Limits, ServerOptions
+from engine.server.queue import Desk
 from engine.types import AudioChunk, Metrics, Sampling, Summary, SynthesisRequest
 from engine.voices import VoiceProfile
 

@@ -163,7 +163,7 @@ class GgufTarget:
         from engine.codec.config import CodecConfig
         from engine.gguf.weights import WeightSource
         from engine.lm.config import ARConfig
-        from engine.standin import make_golden_model
+        from engine.random_model.model import make_golden_model
 
         torch.set_num_threads(1)
         self._config = ARConfig, CodecConfig
@@ -239,7 +239,7 @@ class ModelTarget:
         import torch
 
         from engine.engine import Engine
-        from engine.standin import make_golden_model, make_tokenizer
+        from engine.random_model.model import make_golden_model, make_tokenizer
         from engine.types import Sampling, SynthesisRequest
         from engine.voices import VoiceProfile
 

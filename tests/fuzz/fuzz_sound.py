@@ -24,8 +24,8 @@ from engine.audio.files import read_audio
 from engine.audio.reference import load_reference
 from engine.audio.wav import encode_wav
 from engine.errors import EngineError
-from engine.provenance import Provenance, read_provenance
-from engine.provenance_codes import CHUNK_NAME, pack_codes
+from engine.takes.provenance import Provenance, read_provenance
+from engine.takes.provenance_codes import CHUNK_NAME, pack_codes
 
 _SECONDS = 0.6
 

@@ -12,8 +12,8 @@ from fuzz_mutate import dump_json, mutate_bytes, mutate_json
 from fuzz_target import Case, Content, said
 
 from engine.errors import EngineError
-from engine.take_files import CODES_FILE, META_FILE, SOUND_FILE
-from engine.takes import RemovedTake, SavedTake, TakeArchive
+from engine.takes.archive import RemovedTake, SavedTake, TakeArchive
+from engine.takes.files import CODES_FILE, META_FILE, SOUND_FILE
 
 _GOOD, _BAD = "20260101-000000-000000-00000000", "20260102-000000-000000-00000001"
 _LINK, _SOON = "20260103-000000-000000-00000002", "20260104-000000-000000-00000003"

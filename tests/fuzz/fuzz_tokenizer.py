@@ -52,7 +52,7 @@ class TokenizerTarget:
     errors: tuple[type[Exception], ...] = (EngineError,)
 
     def prepare(self, home: Path) -> None:
-        from engine.standin import make_tokenizer
+        from engine.random_model.model import make_tokenizer
         from engine.text.tokenizer import Tokenizer
 
         make_tokenizer(home / "tokenizer.json")

@@ -12,7 +12,7 @@ from fuzz_target import Case, Content, said
 
 from app.services.voice_store import VoiceStore, read_sidecar
 from engine.errors import EngineError
-from engine.export import export_name
+from engine.takes.export import export_name
 from engine.voices import (
     VoiceLibrary,
     VoiceProfile,

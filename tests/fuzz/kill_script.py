@@ -24,9 +24,9 @@ from PySide6.QtCore import QCoreApplication  # noqa: E402
 from app import settings as keys  # noqa: E402
 from app.models.voice_notes import VoiceNotes  # noqa: E402
 from app.services.voice_store import VoiceStore  # noqa: E402
-from engine.export import ExportFormat, export_take  # noqa: E402
-from engine.gguf.kernel_jit import _write  # noqa: E402
-from engine.takes import SavedTake, TakeArchive  # noqa: E402
+from engine.kernels.jit import _write  # noqa: E402
+from engine.takes.archive import SavedTake, TakeArchive  # noqa: E402
+from engine.takes.export import ExportFormat, export_take  # noqa: E402
 from engine.voices import VoiceLibrary, VoiceProfile  # noqa: E402
 
 VOICE_FRAMES = 200

@@ -22,13 +22,13 @@ from app import settings as keys
 from app.models.voice_notes import VoiceNotes
 from app.services.text_files import write_text
 from app.services.voice_store import VoiceStore
+from engine.audio.sinks import WavFileSink
 from engine.audio.wav import encode_wav
 from engine.errors import OutputError
-from engine.export import ExportFormat, export_take
-from engine.gguf.kernel_jit import KernelLibrary
-from engine.gguf.kernel_quantise import build_quantise
-from engine.sinks import WavFileSink
-from engine.takes import SavedTake, TakeArchive
+from engine.kernels.jit import KernelLibrary
+from engine.kernels.quantise import build_quantise
+from engine.takes.archive import SavedTake, TakeArchive
+from engine.takes.export import ExportFormat, export_take
 from engine.voices import VoiceLibrary, VoiceProfile
 
 SIZE = 1 << 20

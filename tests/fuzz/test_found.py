@@ -25,9 +25,9 @@ from app.settings_file import SettingsFile
 from engine.audio.files import MAX_PART_BYTES, read_audio
 from engine.errors import EngineError, ModelFileError, OutputError, TokenizerError
 from engine.gguf.reader import GGUFFile
-from engine.provenance import read_provenance
-from engine.take_files import load_codes, load_meta
-from engine.takes import SavedTake, TakeArchive, TakeError
+from engine.takes.archive import SavedTake, TakeArchive, TakeError
+from engine.takes.files import load_codes, load_meta
+from engine.takes.provenance import read_provenance
 from engine.text.tokenizer import Tokenizer
 from engine.voices import VoiceLibrary, VoiceProfile
 
@@ -183,9 +183,9 @@ def test_a_trash_that_leads_elsewhere_is_not_emptied(tmp_path: Path) -> None:
 
 
 def test_names_that_no_file_can_have(tmp_path: Path) -> None:
-    from engine.http.options import ServerOptions
-    from engine.http.replies import ApiError
-    from engine.http.voices import VoiceShelf
+    from engine.server.options import ServerOptions
+    from engine.server.replies import ApiError
+    from engine.server.voices import VoiceShelf
 
     shelf = VoiceShelf(ServerOptions(voice_dir=tmp_path))
     for folder in ("x" * 300, "a/" * 3000):

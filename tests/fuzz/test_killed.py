@@ -20,9 +20,9 @@ from PySide6.QtWidgets import QApplication
 from app import settings as keys
 from app.models.voice_notes import VoiceNotes
 from app.services.voice_store import VoiceStore
-from engine.audio.output import STALE_S
-from engine.provenance import read_provenance
-from engine.takes import TakeArchive
+from engine.storage.files import STALE_S
+from engine.takes.archive import TakeArchive
+from engine.takes.provenance import read_provenance
 from engine.voices import VoiceLibrary
 
 SCRIPT = Path(__file__).with_name("kill_script.py")

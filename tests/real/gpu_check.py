@@ -37,16 +37,16 @@ from golden_data import load_arrays  # noqa: E402
 from engine import loading  # noqa: E402
 from engine.bench.report import machine, table  # noqa: E402
 from engine.codec.codec import AudioCodec  # noqa: E402
-from engine.codec_host import CodecHost  # noqa: E402
-from engine.device import probe  # noqa: E402
+from engine.codec.fallback import CodecHost  # noqa: E402
 from engine.engine import Engine  # noqa: E402
 from engine.errors import DeviceError  # noqa: E402
 from engine.gguf.reader import GGUFFile  # noqa: E402
+from engine.lm.cuda_graphs import StaticFrames  # noqa: E402
 from engine.lm.dual_ar import DualAR  # noqa: E402
 from engine.lm.generate import generate  # noqa: E402
 from engine.lm.sampler import make_rng  # noqa: E402
-from engine.lm.static import StaticFrames  # noqa: E402
-from engine.standin import make_golden_model, make_tokenizer  # noqa: E402
+from engine.machine.devices import probe  # noqa: E402
+from engine.random_model.model import make_golden_model, make_tokenizer  # noqa: E402
 from engine.text.tokenizer import Tokenizer  # noqa: E402
 from engine.types import (  # noqa: E402
     CodecPolicy,

@@ -17,7 +17,7 @@ import pytest
 
 from engine.audio.files import AudioClip
 from engine.engine import Engine
-from engine.shipped import shipped_resources, shipped_voices
+from engine.storage.shipped import shipped_resources, shipped_voices
 from engine.text.tokenizer import Tokenizer
 from engine.types import Sampling, StreamOptions, SynthesisRequest
 from engine.voices import VoiceProfile

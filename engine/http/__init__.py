@@ -1,4 +1,0 @@
-"""The local HTTP server: the peer's ``/generate`` and OpenAI's speech endpoint.
-
-Needs the extra ``server``. Start with :class:`engine.http.server.LocalServer`.
-"""

@@ -1,0 +1,64 @@
+"""Whether a file holds what its name says, and its hash."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from engine.cancel import CancelToken
+from engine.errors import EngineError, ModelFileError
+from engine.gguf.inspect import memory_needs
+from engine.gguf.reader import GGUFFile
+from engine.hub.errors import DamagedFileError
+
+BLOCK = 1 << 20
+
+
+def hash_file(
+    path: Path, cancel: CancelToken, on_bytes: Callable[[int, int], None] | None = None
+) -> str:
+    """SHA-256 of a file, hexadecimal; ``on_bytes(done, total)`` hears of each block.
+
+    Raises:
+        ModelFileError: it cannot be read.
+        CancelledError: stopped.
+    """
+    digest, done = hashlib.sha256(), 0
+    try:
+        total = path.stat().st_size
+        with path.open("rb", buffering=0) as file:
+            while block := file.read(BLOCK):
+                cancel.raise_if_cancelled()
+                digest.update(block)
+                done += len(block)
+                if on_bytes is not None:
+                    on_bytes(done, total)
+    except OSError as error:
+        raise ModelFileError(f"{path} cannot be read ({error.strerror or error})") from error
+    return digest.hexdigest()
+
+
+def check_content(path: Path, name: str, discard: Callable[[], None] | None = None) -> None:
+    """Read what can be read at once: the header of a model with all bounds, a whole JSON.
+
+    This is what stands against a file that ends early where no hash is known.
+
+    Raises:
+        DamagedFileError: after ``discard`` was called.
+    """
+    try:
+        if name.endswith(".gguf"):
+            with GGUFFile.open(path) as file:
+                memory_needs(file)
+        elif name.endswith(".json"):
+            json.loads(path.read_text(encoding="utf-8"))
+    except (EngineError, OSError, ValueError, RecursionError) as error:
+        reason = error.detail if isinstance(error, EngineError) else str(error)
+        if discard is not None:
+            discard()
+        raise DamagedFileError(
+            f"what arrived as {name} cannot be used: {reason}",
+            "It was thrown away. Try again, or another source.",
+        ) from error

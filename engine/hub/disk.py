@@ -1,0 +1,95 @@
+"""Room on the disk, and small files that are there whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from engine.errors import EngineError, OutputError
+from engine.hub.errors import DiskFullError
+from engine.storage.files import temporary_in
+
+FreeBytes = Callable[[Path], int]
+
+MARGIN = 64 << 20
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def free_bytes(folder: Path) -> int:
+    """Bytes that this user can still write into ``folder``."""
+    return shutil.disk_usage(folder).free
+
+
+def check_room(folder: Path, needed: int, free: FreeBytes = free_bytes) -> None:
+    """Refuse before the first byte what cannot fit.
+
+    ``needed`` is what is still to be written. A folder that cannot be asked is not refused.
+
+    Raises :class:`DiskFullError` with both figures.
+    """
+    try:
+        there = free(folder)
+    except OSError:
+        return
+    if needed > 0 and there < needed + MARGIN:
+        raise DiskFullError(
+            f"{needed / 1e9:.1f} GB are still to come and {max(0, there) / 1e9:.1f} GB are free "
+            f"in {folder}",
+            "Make room, or choose a folder on another disk.",
+        )
+
+
+def make_folder(folder: Path) -> None:
+    """Make ``folder`` where it is missing; raises :class:`OutputError`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise disk_error(error, folder) from error
+
+
+def disk_error(error: OSError, path: Path) -> EngineError:
+    """What a failed write means to a person."""
+    reason = error.strerror or str(error)
+    if error.errno in _FULL:
+        return DiskFullError(
+            f"the disk is full: {path.name} cannot be written on",
+            "What is there is kept. Make room and go on.",
+        )
+    if error.errno == errno.EFBIG:
+        return OutputError(
+            f"{path.name} is too large for the file system of {path.parent}",
+            "Choose a folder on another disk; FAT32 ends at 4 GB.",
+        )
+    return OutputError(f"{path} cannot be written ({reason})", "Choose another folder.")
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The object in ``path``; empty when there is none or it cannot be used."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def write_json(path: Path, data: dict[str, Any]) -> None:
+    """Put ``data`` at ``path``: a reader sees the old file or the new one, never a part.
+
+    Raises :class:`OSError`.
+    """
+    temporary = temporary_in(path.parent)
+    try:
+        with temporary.open("w", encoding="utf-8") as file:
+            json.dump(data, file, indent=1)  # ASCII: names of files need not be Unicode
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)

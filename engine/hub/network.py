@@ -1,0 +1,99 @@
+"""Failures of the network in words, and where a redirect may lead."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Iterator
+from urllib.parse import urljoin, urlsplit
+
+import httpx
+
+from engine.hub.errors import DownloadError
+from engine.hub.policy import Policy
+
+
+class TryAgainError(Exception):
+    """This try is over and another one may help.
+
+    Attributes:
+        reason: for a person.
+        wait_s: what the server asked for, else 0.
+    """
+
+    def __init__(self, reason: str, wait_s: float = 0.0) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.wait_s = wait_s
+
+
+def open_client(policy: Policy) -> httpx.AsyncClient:
+    """A client that follows no redirect by itself and minds the environment's proxies.
+
+    Raises :class:`DownloadError` when what the environment says about proxies or certificates
+    cannot be used.
+    """
+    timeout = httpx.Timeout(policy.stall_s, connect=policy.connect_s)
+    try:
+        return httpx.AsyncClient(timeout=timeout, follow_redirects=False)
+    except (ImportError, ValueError, OSError, httpx.InvalidURL) as error:
+        raise DownloadError(
+            f"the network settings of this machine cannot be used ({error})",
+            "Look at HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.",
+        ) from error
+
+
+def next_url(url: str, where: str) -> str:
+    """Where a redirect from ``url`` leads.
+
+    Raises:
+        TryAgainError: it leads nowhere.
+        DownloadError: it would leave the encrypted way.
+    """
+    try:
+        target = urljoin(url, where)
+        before, after = urlsplit(url), urlsplit(target)
+        good = bool(where and after.hostname) and after.port != 0
+    except ValueError:
+        good = False
+    if not good or after.scheme not in ("http", "https"):
+        raise TryAgainError("the server redirects to nowhere")
+    if before.scheme == "https" and after.scheme != "https":
+        raise DownloadError(
+            "the server redirects to an address without encryption",
+            "This is refused. Use another mirror.",
+        )
+    return target
+
+
+def said(error: Exception) -> str:
+    """What failed, in words.
+
+    Raises :class:`DownloadError` for a certificate that is not trusted: asking again would
+    not help, and going on without would give up what the encryption is for.
+    """
+    causes = list(_causes(error))
+    if any(isinstance(each, ssl.SSLCertVerificationError) for each in causes):
+        raise DownloadError(
+            "the certificate of the server is not trusted",
+            "Look at the clock of this machine and at the address of the mirror.",
+        ) from error
+    if any(isinstance(each, socket.gaierror) for each in causes):
+        return "the name of the server is not known; is this machine online?"
+    if isinstance(error, httpx.ConnectTimeout | httpx.ConnectError | httpx.ProxyError):
+        return "no connection to the server"
+    if isinstance(error, httpx.TimeoutException):
+        return "the server sends nothing"
+    if isinstance(error, httpx.ReadError | httpx.RemoteProtocolError):
+        return "the connection was cut"
+    return f"the connection failed ({type(error).__name__})"
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """``error`` and what it came from, at most eight steps deep."""
+    step: BaseException | None = error
+    for _ in range(8):
+        if step is None:
+            return
+        yield step
+        step = step.__cause__ or step.__context__

@@ -1,0 +1,210 @@
+"""A list of steps on fixed addresses: written once, run again and again in one call.
+
+Each method of :class:`Program` appends a step of ``kernel_steps`` or ``kernel_attention``. The
+program holds the arrays behind its addresses; what else the addresses point to (weights, a
+cache) is handed to :meth:`Program.keep`.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.kernels import attention
+from engine.kernels import ops as steps
+from engine.kernels import work_queue as board
+from engine.kernels.pool import KernelPool, StoredMatrix, fill_segments, make_plan
+from engine.kernels.quantise import RECORD_BYTES, RECORD_VALUES, build_quantise
+
+# Below this many positions waking a thread costs more than it saves.
+ATTEND_ALONE = 96
+
+_ALWAYS = -1
+
+
+@dataclass(frozen=True, slots=True)
+class HeadSizes:
+    """Sizes of an attention: heads of ``width`` values, ``queries`` and ``kv`` of them."""
+
+    queries: int
+    kv: int
+    width: int
+
+    @property
+    def row(self) -> int:
+        """Values of a column of queries, keys and values."""
+        return (self.queries + 2 * self.kv) * self.width
+
+
+def aligned(*shape: int) -> np.ndarray:
+    """A float32 array of zeros at a 64-byte address."""
+    size = int(np.prod(shape))
+    room = np.zeros(size + 16, np.float32)
+    skip = -room.ctypes.data % 64 // 4
+    return room[skip : skip + size].reshape(shape)
+
+
+def program_fits(*lengths: int) -> bool:
+    """Whether the steps can work on vectors of these lengths."""
+    return all(length % steps.WIDTH == 0 for length in lengths)
+
+
+class Program:
+    """Steps for a fixed number of columns.
+
+    Attributes:
+        columns: how many columns each step works on.
+        past: int64 ``(1,)``, positions before the first column; set it before :meth:`run`.
+    """
+
+    def __init__(self, pool: KernelPool, columns: int) -> None:
+        self.pool, self.columns = pool, columns
+        self.past = np.zeros(1, np.int64)
+        self._entries: list[list[int]] = []
+        self._list: np.ndarray | None = None
+        self._kept: list[object] = []
+        self._records = np.empty(0, np.uint8)
+
+    def keep(self, *owners: object) -> None:
+        """Hold what the program's addresses point to."""
+        self._kept.extend(owners)
+
+    def array(self, *shape: int) -> np.ndarray:
+        """A float32 array for steps to work on, kept by the program."""
+        made = aligned(*shape)
+        self.keep(made)
+        return made
+
+    def norm(
+        self, x: np.ndarray, addend: np.ndarray | None, weight: int, out: np.ndarray, eps: float
+    ) -> None:
+        """``x += addend`` and ``out = rms_norm(x)``; arrays ``(columns, length)``."""
+        more = 0 if addend is None else _at(addend)
+        function = self.pool.function("norm", "norm", steps.build_norm)
+        self._add(function, _at(x), more, weight, _at(out), x.shape[1], self.columns, _bits(eps))
+
+    def gate(self, a: np.ndarray, b: np.ndarray) -> None:
+        """``a = silu(a) * b``."""
+        function = self.pool.function("gate", "gate", steps.build_gate)
+        self._add(function, _at(a), _at(b), a.size)
+
+    def multiply(
+        self, matrices: Sequence[StoredMatrix], x: np.ndarray, outs: Sequence[np.ndarray]
+    ) -> None:
+        """Products of matrices with ``x (columns, length)`` into ``outs (columns, rows)``."""
+        plan = make_plan(self.pool, matrices, self.columns)
+        records = self._room(plan.length) if plan.record_group else 0
+        words = np.zeros(plan.words.size, np.int64)
+        place = (_at(x), x.strides[0])
+        fill_segments(words, plan, records, place, [(_at(o), o.strides[0]) for o in outs])
+        self.keep(words, *matrices)
+        wake = min(self.pool.threads, plan.tiles) - 1
+        self._on_board(x, plan.length, records, words, (plan.tiles, wake, _ALWAYS))
+
+    def heads(
+        self,
+        qkv: np.ndarray,
+        sizes: HeadSizes,
+        norms: tuple[int, int],
+        eps: float,
+        rope: int,
+        cache: tuple[int, int, int],
+    ) -> None:
+        """Norm and turn queries and keys; ``cache``: addresses of keys, values, and head bytes."""
+        width = sizes.width
+        function = self.pool.function(
+            f"heads_{width}", "heads", lambda isa: attention.build_heads(isa, width)
+        )
+        self._add(
+            function, _at(qkv), qkv.strides[0], self.columns, sizes.queries, sizes.kv, *norms,
+            _bits(eps), rope, _at(self.past), *cache,
+        )  # fmt: skip
+
+    def attend(
+        self,
+        qkv: np.ndarray,
+        sizes: HeadSizes,
+        cache: tuple[int, int, int],
+        scores: np.ndarray,
+        out: np.ndarray,
+    ) -> None:
+        """Attention into ``out (columns, queries * width)``.
+
+        ``scores`` is float32 ``(queries, positions + 8)``, room to work in.
+        """
+        group, width = sizes.queries // sizes.kv, sizes.width
+        key = f"attend_{width}_{group}"
+        function = self.pool.function(
+            key, "product", lambda isa: attention.build_attend(isa, width, group)
+        )
+        keys, values, stride = cache
+        parts = np.zeros((sizes.kv, attention.HEAD_WORDS), np.int64)
+        for head, part in enumerate(parts):
+            start = 4 * width * group * head
+            part[:10] = (
+                keys + stride * head, values + stride * head, _at(scores[group * head]),
+                scores.strides[0], _at(self.past), _at(qkv) + start, qkv.strides[0],
+                _at(out) + start, out.strides[0], self.columns,
+            )  # fmt: skip
+        words = np.zeros(board.SEGMENT_BYTES // 8, np.int64)
+        words[board.END // 8], words[board.ROWS // 8] = sizes.kv, sizes.kv
+        words[board.REST // 8], words[board.W // 8] = function, _at(parts)
+        words[board.ROW_BYTES // 8], words[board.TILE_ROWS // 8] = attention.HEAD_BYTES, 1
+        self.keep(parts, words)
+        wake = min(self.pool.threads, sizes.kv) - 1
+        self._on_board(qkv, 0, 0, words, (sizes.kv, wake, ATTEND_ALONE))
+
+    def tiles(self, segment: np.ndarray, count: int, threads: int) -> None:
+        """Work on ``count`` tiles that a segment of the board describes, with some threads."""
+        self.keep(segment)
+        wake = min(self.pool.threads, count, threads) - 1
+        self._on_board(segment, 0, 0, segment, (count, wake, _ALWAYS))
+
+    def run(self, past: int = 0) -> None:
+        """Do all steps with ``past`` positions before the first column."""
+        if self._list is None:
+            self._list = np.zeros((len(self._entries), steps.ENTRY_WORDS), np.int64)
+            for row, entry in zip(self._list, self._entries, strict=True):
+                row[: len(entry)] = entry
+        self.past[0] = past
+        self.pool.execute(_at(self._list), len(self._list))
+
+    def _add(self, *entry: int) -> None:
+        self._entries.append(list(entry))
+
+    def _on_board(
+        self,
+        x: np.ndarray,
+        length: int,
+        records: int,
+        words: np.ndarray,
+        sharing: tuple[int, int, int],
+    ) -> None:
+        pool = self.pool
+        tiles, wake, threshold = sharing
+        self._add(
+            pool.function("multiply", "multiply", steps.build_multiply),
+            pool.function("run", "run", board.build_run), pool.board,
+            pool.function("quantise", "quantise", build_quantise),
+            _at(x), x.strides[0], self.columns, length, records, _at(words), words.size,
+            tiles, wake, _at(self.past), threshold,
+        )  # fmt: skip
+
+    def _room(self, length: int) -> int:
+        """Address of records for columns of ``length`` values; all steps share the largest."""
+        need = self.columns * -(-length // RECORD_VALUES) * RECORD_BYTES + 64
+        if self._records.nbytes < need:
+            self._records = np.empty(need, np.uint8)
+            self.keep(self._records)
+        return _at(self._records) + -_at(self._records) % 64
+
+
+def _at(array: np.ndarray) -> int:
+    return int(array.ctypes.data)
+
+
+def _bits(value: float) -> int:
+    return int(struct.unpack("<I", struct.pack("<f", value))[0])

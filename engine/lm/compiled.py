@@ -1,0 +1,150 @@
+"""One to a few columns through a stack of layers in a single call into compiled code.
+
+A frame is some seventy passes of a layer. Done with tensor operations each pass costs more in
+calls and in barriers between threads than in arithmetic, and ten times that when the machine
+is busy. :class:`NativeStack` writes a stack down once, as steps on fixed addresses, and runs
+it. Numbers are those of :mod:`engine.lm.layers` up to float32 rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self, cast
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from engine.gguf.linear import QuantLinear
+from engine.kernels.linear import MatrixKernel
+from engine.kernels.pool import KernelPool, StoredMatrix
+from engine.kernels.program import HeadSizes, Program, program_fits
+from engine.lm.cache import KVCache
+from engine.lm.config import StackConfig
+from engine.lm.layers import RMSNorm, TransformerLayer
+
+# More columns are a prompt: then products dominate, and those are the same either way.
+MAX_COLUMNS = 4
+
+
+class NativeStack:
+    """A stack whose matrices all have kernels in one pool.
+
+    Programs belong to a cache and a number of columns, and go when the cache goes.
+    """
+
+    def __init__(self, config: StackConfig, layers: Sequence[TransformerLayer]) -> None:
+        """Use :meth:`of`, which checks what this takes for granted."""
+        self._config, self._layers = config, tuple(layers)
+        self._pool = _matrices(layers[0])[0].pool
+        self._stored = [[kernel.stored for kernel in _matrices(layer)] for layer in layers]
+        self._programs: WeakKeyDictionary[KVCache, dict[int, _Pass]] = WeakKeyDictionary()
+
+    @classmethod
+    def of(cls, config: StackConfig, layers: nn.ModuleList) -> Self | None:
+        """The stack as native steps, or ``None`` when a layer is elsewhere or has no kernel."""
+        made = [cast(TransformerLayer, layer) for layer in layers]
+        if not program_fits(config.dim, config.head_dim, config.ffn):
+            return None
+        kernels = [_matrices(layer) for layer in made]
+        if any(len(found) != 5 for found in kernels):
+            return None
+        if len({kernel.pool for found in kernels for kernel in found}) != 1:
+            return None
+        return cls(config, made)
+
+    def takes(self, columns: int, cache: KVCache) -> bool:
+        """Whether :meth:`extend` may be called."""
+        return 0 < columns <= MAX_COLUMNS and cache.dtype == torch.float32
+
+    def extend(self, x: Tensor, cache: KVCache) -> Tensor:
+        """Pass ``x`` float32 ``(columns, dim)`` through the layers and into the cache.
+
+        Raises:
+            GenerationError: the cache is full; nothing has changed then.
+        """
+        count = x.shape[0]
+        cache.check_room(count)
+        made = self._programs.setdefault(cache, {})
+        if count not in made:
+            made[count] = _Pass(self._pool, self._config, self._layers, self._stored, cache, count)
+        result = made[count].run(x, cache.length)
+        cache.advance(count)
+        return result
+
+
+def _matrices(layer: TransformerLayer) -> list[MatrixKernel]:
+    """The kernels of a layer's five matrices; fewer when one has none."""
+    attention, feed = layer.attention, layer.feed_forward
+    linears = (attention.wqkv, attention.wo, feed.w1, feed.w3, feed.w2)
+    kernels = [linear.kernel for linear in linears if isinstance(linear, QuantLinear)]
+    return [kernel for kernel in kernels if isinstance(kernel, MatrixKernel)]
+
+
+class _Pass:
+    """The program of one cache and number of columns, and the arrays it works on."""
+
+    def __init__(
+        self,
+        pool: KernelPool,
+        config: StackConfig,
+        layers: Sequence[TransformerLayer],
+        stored: Sequence[Sequence[StoredMatrix]],
+        cache: KVCache,
+        columns: int,
+    ) -> None:
+        c = config
+        p = self._program = Program(pool, columns)
+        self._config = config
+        self._sizes = HeadSizes(c.n_heads, c.n_kv_heads, c.head_dim)
+        self._x, self._normed, self._delta = (p.array(columns, c.dim) for _ in range(3))
+        self._qkv = p.array(columns, c.qkv_rows)
+        self._mixed = p.array(columns, c.n_heads * c.head_dim)
+        self._gate, self._value = p.array(columns, c.ffn), p.array(columns, c.ffn)
+        self._scores = p.array(c.n_heads, -(-cache.capacity // 8) * 8 + 8)
+        p.keep(cache.rope, cache.keys, cache.values)
+        self._rope = cache.rope.data_ptr()
+        addend: np.ndarray | None = None
+        for index, (layer, matrices) in enumerate(zip(layers, stored, strict=True)):
+            self._attention(layer, matrices, cache, index, addend)
+            self._feed_forward(layer, matrices)
+            addend = self._delta
+
+    def run(self, x: Tensor, past: int) -> Tensor:
+        self._x[:] = x.numpy()
+        self._program.run(past)
+        return torch.from_numpy(self._x + self._delta)
+
+    def _attention(
+        self,
+        layer: TransformerLayer,
+        matrices: Sequence[StoredMatrix],
+        cache: KVCache,
+        index: int,
+        addend: np.ndarray | None,
+    ) -> None:
+        p, attention, keys = self._program, layer.attention, cache.keys[index]
+        place = (keys.data_ptr(), cache.values[index].data_ptr(), 4 * keys.stride(0))
+        self._norm(layer.attention_norm, addend)
+        p.multiply(matrices[:1], self._normed, [self._qkv])
+        norms = (_weight(attention.q_norm), _weight(attention.k_norm))
+        p.heads(self._qkv, self._sizes, norms, self._config.eps, self._rope, place)
+        p.attend(self._qkv, self._sizes, place, self._scores, self._mixed)
+        p.multiply(matrices[1:2], self._mixed, [self._delta])
+
+    def _feed_forward(self, layer: TransformerLayer, matrices: Sequence[StoredMatrix]) -> None:
+        p = self._program
+        self._norm(layer.ffn_norm, self._delta)
+        p.multiply(matrices[2:4], self._normed, [self._gate, self._value])
+        p.gate(self._gate, self._value)
+        p.multiply(matrices[4:5], self._gate, [self._delta])
+
+    def _norm(self, norm: RMSNorm, addend: np.ndarray | None) -> None:
+        self._program.keep(norm.weight)
+        self._program.norm(self._x, addend, norm.weight.data_ptr(), self._normed, norm.eps)
+
+
+def _weight(norm: nn.Module) -> int:
+    """Address of a head norm's weight, 0 without one; the layer keeps it."""
+    return norm.weight.data_ptr() if isinstance(norm, RMSNorm) else 0

@@ -1,0 +1,1 @@
+"""The machine under the engine: backends and their verdicts, threads, memory."""

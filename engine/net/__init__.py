@@ -1,0 +1,1 @@
+"""What every client of the network shares."""

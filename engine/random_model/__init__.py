@@ -1,0 +1,1 @@
+"""Valid models with random weights, for trials, tests and timings."""

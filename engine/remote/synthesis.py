@@ -1,0 +1,164 @@
+"""One synthesis through a server: its requests, and the events that come of them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.audio.resample import StreamResampler
+from engine.cancel import CancelToken
+from engine.errors import CancelledError, GenerationError
+from engine.remote.dialects import Utterance, make_body, make_decoder
+from engine.remote.events import EventDecoder
+from engine.remote.http_call import Call, Exchange, Head, read_all
+from engine.remote.reply import error_of, not_sound
+from engine.remote.request import Recording, RemoteRequest
+from engine.remote.sound import SoundDecoder
+from engine.synthesis.joining import PieceJoiner
+from engine.synthesis.metrics import MetricsCollector
+from engine.text.split import split_sentences
+from engine.types import (
+    MAX_SEED,
+    AudioChunk,
+    Event,
+    FinishReason,
+    SegmentStart,
+    Summary,
+    SynthesisRequest,
+)
+
+if TYPE_CHECKING:
+    from engine.remote.engine import RemoteEngine
+
+MAX_ERROR_BODY = 1 << 16
+NO_CODES = np.empty((0, 0), np.int32)
+NO_CODES.setflags(write=False)
+
+
+class Speaking:
+    """One synthesis; iterate :meth:`run` once."""
+
+    def __init__(self, engine: RemoteEngine, request: SynthesisRequest, cancel: CancelToken):
+        self._engine, self._request, self._cancel = engine, request, cancel
+        self._rate = engine.info.sample_rate
+        self._seed = request.sampling.seed or 0
+        self._metrics = MetricsCollector(self._rate, self._seed)
+        self._position = 0
+        self._warnings: list[str] = []
+
+    def run(self) -> Iterator[Event]:
+        """Yield the events."""
+        reason: FinishReason = "end"
+        texts = self._texts()
+        pause = self._request.segmentation.pause_ms
+        joiner = PieceJoiner(self._rate, pause) if len(texts) > 1 else None
+        try:
+            recording = self._recording()
+            for index, text in enumerate(texts):
+                yield SegmentStart(index, len(texts), text, self._position)
+                ended = yield from self._speak(self._utterance(text, index, recording), joiner)
+                if joiner is not None:
+                    yield from self._chunk(joiner.end_piece(last=index == len(texts) - 1))
+                reason = ended if ended == "length" else reason
+        except CancelledError:
+            reason = "cancelled"
+        if not self._position and reason != "cancelled":
+            raise GenerationError("the server sent no sound", "Try another text or voice.")
+        metrics = replace(self._metrics.finish(reason), segments=len(texts))
+        warnings = tuple(dict.fromkeys(self._warnings))
+        yield Summary(NO_CODES, reason, self._seed, metrics, warnings)
+
+    def _texts(self) -> list[str]:
+        options = self._request.segmentation
+        if not options.sentences:
+            return [self._request.text]
+        if options.history:
+            self._warnings.append("a server does not carry the melody from piece to piece")
+        return split_sentences(self._request.text, options.max_chars)
+
+    def _recording(self) -> Recording | None:
+        request = self._request
+        if isinstance(request, RemoteRequest) and request.recording is not None:
+            return request.recording
+        if request.references:
+            return self._engine.sound_of(request.references[0], self._cancel)
+        return None
+
+    def _utterance(self, text: str, index: int, recording: Recording | None) -> Utterance:
+        request = self._request
+        voice = request.voice if isinstance(request, RemoteRequest) else ""
+        seed = request.sampling.seed
+        sampling = request.sampling
+        if seed is not None:
+            sampling = replace(sampling, seed=(seed + index) & MAX_SEED)
+        return Utterance(text, voice or self._engine.options.voice, recording, sampling)
+
+    def _speak(
+        self, said: Utterance, joiner: PieceJoiner | None
+    ) -> Generator[Event, None, FinishReason]:
+        options, can = self._engine.options, self._engine.capabilities
+        body = make_body(said, can)
+        call = Call("POST", body.path, options.timeouts.first, body.content, body.content_type)
+        with closing(Exchange(options, call)) as exchange:
+            head = exchange.head(self._cancel)
+            decoder = self._decoder(head, exchange)
+            self._note_seed(head)
+            resampler: StreamResampler | None = None
+            for data in exchange.body(self._cancel):
+                samples = decoder.feed(data)
+                if not len(samples):
+                    continue
+                if resampler is None:
+                    resampler = StreamResampler(decoder.rate, self._rate)
+                yield from self._emit(resampler.push(samples), joiner)
+            if resampler is not None:
+                yield from self._emit(resampler.flush(), joiner)
+            decoder.finish()
+        return self._count(decoder)
+
+    def _decoder(self, head: Head, exchange: Exchange) -> SoundDecoder:
+        host = self._engine.options.host
+        if head.status != 200:
+            raise error_of(head, read_all(exchange, self._cancel, MAX_ERROR_BODY), host)
+        decoder = make_decoder(head, self._engine.capabilities, host)
+        if decoder is None:
+            raise not_sound(head, read_all(exchange, self._cancel, MAX_ERROR_BODY), host)
+        return decoder
+
+    def _note_seed(self, head: Head) -> None:
+        """The seed that the server drew, where none was given and it tells."""
+        told = head.headers.get("x-seed", "")
+        readable = told.isdecimal() and len(told) <= len(str(MAX_SEED))
+        if self._request.sampling.seed is None and self._position == 0 and readable:
+            self._seed = self._metrics.seed = int(told) & MAX_SEED
+
+    def _count(self, decoder: SoundDecoder) -> FinishReason:
+        if not isinstance(decoder, EventDecoder):
+            return "end"
+        usage = decoder.usage
+        self._metrics.add(frames=usage.frames, prompt_columns=usage.prompt)
+        if usage.cut:
+            self._warnings.append(
+                "cut at the limit of frames: the text may not be finished; raise the frame limit "
+                "or shorten the text"
+            )
+        return "length" if usage.cut else "end"
+
+    def _emit(self, samples: np.ndarray, joiner: PieceJoiner | None) -> Iterator[Event]:
+        if len(samples) and joiner is not None:
+            samples = joiner.push(samples)
+        yield from self._chunk(samples)
+
+    def _chunk(self, samples: np.ndarray) -> Iterator[Event]:
+        if not len(samples):
+            return
+        samples = np.ascontiguousarray(samples, np.float32)
+        samples.setflags(write=False)
+        self._metrics.audio(len(samples))
+        chunk = AudioChunk(self._position, samples, self._rate)
+        self._position += len(samples)
+        yield chunk

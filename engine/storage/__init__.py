@@ -1,0 +1,1 @@
+"""Files: whole-file writing, strict JSON, locks, and where shipped data lies."""

@@ -1,0 +1,321 @@
+"""One synthesis, from a request to a stream of events (spec 06, sections 3, 4 and 8).
+
+Everything that belongs to the request alone (random generator, KV cache, codec state,
+counters) is made here and dropped here, so that no job can leak into the next.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.cancel import CancelToken
+from engine.errors import CancelledError, RequestError
+from engine.lm.generate import Frames, GenerationStats, generate
+from engine.synthesis.emitters import Emitter, StreamPlan, make_emitter, plan_stream
+from engine.synthesis.joining import PieceJoiner
+from engine.synthesis.metrics import MetricsCollector
+from engine.text.prompt import PromptReference, PromptTurn, build_prompt, prefix_columns
+from engine.text.split import is_speakable, split_sentences
+from engine.types import (
+    MAX_SEED,
+    AudioChunk,
+    Event,
+    FinishReason,
+    FrameCodes,
+    Progress,
+    SegmentStart,
+    Summary,
+    SynthesisRequest,
+)
+
+if TYPE_CHECKING:
+    from engine.codec.fallback import CodecHost
+    from engine.lm.cache import PrefixCache
+    from engine.lm.dual_ar import DualAR
+    from engine.text.tokenizer import Tokenizer
+
+LONG_PASS_FRAMES = 1024
+RECOMMENDED_REFERENCE_S = (5.0, 30.0)
+SILENCE = np.empty(0, np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts that a synthesis works with.
+
+    Attributes:
+        overlap: decode on a thread beside generation; ``None`` decides by device.
+    """
+
+    tokenizer: Tokenizer
+    model: DualAR
+    codec: CodecHost
+    prefixes: PrefixCache | None = None
+    overlap: bool | None = None
+
+    @property
+    def decodes_beside(self) -> bool:
+        """Whether the codec works on a thread of its own.
+
+        It does where it computes on another device than the model. On one device both would
+        only take turns at the same cores, and what is heard first would come later.
+        """
+        if self.overlap is not None:
+            return self.overlap
+        return self.codec.device != self.model.fast.device
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of the text that is spoken as one utterance."""
+
+    text: str
+    prompt: np.ndarray
+    prefix: int
+
+
+def draw_seed() -> int:
+    """A fresh seed, short enough to be read out and typed again."""
+    return secrets.randbelow(2**32)
+
+
+def check_references(parts: Parts, request: SynthesisRequest) -> list[str]:
+    """Check every voice against the model; return warnings (spec 05, section 4)."""
+    config = parts.codec.config
+    warnings = []
+    for profile in request.references:
+        profile.check_model(
+            num_codebooks=parts.model.config.num_codebooks,
+            codebook_size=parts.model.config.codebook_size,
+            sample_rate=config.sample_rate,
+            semantic_size=config.semantic_size,
+            residual_size=config.residual_size,
+        )
+        seconds = profile.frames * config.samples_per_frame / config.sample_rate
+        low, high = RECOMMENDED_REFERENCE_S
+        if not low <= seconds <= high:
+            warnings.append(
+                f"the reference is {seconds:.1f} s long; {low:.0f} to {high:.0f} s clone best"
+            )
+    if request.sampling.max_new_tokens > LONG_PASS_FRAMES:
+        warnings.append(
+            f"more than {LONG_PASS_FRAMES} frames in one pass lose loudness and quality; "
+            "cut the text into pieces"
+        )
+    return warnings
+
+
+def cut_text(request: SynthesisRequest, limit: int = 0) -> list[str]:
+    """The pieces to speak, in order.
+
+    Args:
+        limit: most characters that the model speaks in one go, whatever the request says; 0 is
+            no limit.
+
+    Raises:
+        RequestError: nothing to speak.
+    """
+    if not is_speakable(request.text):
+        raise RequestError("text is empty", "Type what the voice shall say.")
+    options = request.segmentation
+    longest = options.max_chars
+    if limit and not 0 < longest <= limit:
+        longest = limit
+    if not options.sentences and (not limit or len(request.text) <= limit):
+        return [request.text]
+    pieces = split_sentences(request.text, longest)
+    if not pieces:
+        raise RequestError("the text holds nothing to speak", "Type what the voice shall say.")
+    return pieces
+
+
+def make_prompt(
+    parts: Parts, request: SynthesisRequest, text: str, history: tuple[PromptTurn, ...] = ()
+) -> Piece:
+    """Build the prompt matrix of one piece (spec 02, section 3)."""
+    config = parts.model.config
+    references = tuple(
+        PromptReference(transcript=p.transcript, codes=p.codes) for p in request.references
+    )
+    prompt = build_prompt(
+        parts.tokenizer,
+        text,
+        num_codebooks=config.num_codebooks,
+        codebook_size=config.codebook_size,
+        semantic_begin=config.semantic_begin,
+        references=references,
+        history=history,
+        context_length=config.context_length,
+    )
+    return Piece(text, prompt, prefix_columns(parts.tokenizer, references))
+
+
+class Synthesis:
+    """Runs one request; iterate :meth:`run` once."""
+
+    def __init__(self, parts: Parts, request: SynthesisRequest, cancel: CancelToken) -> None:
+        self._parts, self._request, self._cancel = parts, request, cancel
+        given = request.sampling.seed
+        self._seed = draw_seed() if given is None else given
+        config = parts.codec.config
+        self._rate, self._frame = config.sample_rate, config.samples_per_frame
+        self._plan: StreamPlan = plan_stream(request.stream, config.window)
+        self._metrics = MetricsCollector(self._rate, self._seed)
+        self._columns: list[np.ndarray] = []
+        self._position = 0
+        self._waited_ms = 0.0
+
+    def run(self) -> Iterator[Event]:
+        """Yield events; the last one is a :class:`Summary`.
+
+        Raises:
+            RequestError, VoiceError, ContextError: before anything was made.
+            GenerationError: the model or the codec failed.
+        """
+        warnings = check_references(self._parts, self._request)
+        trouble = self._parts.codec.trouble
+        texts = cut_text(self._request, self._parts.model.config.text_limit)
+        joiner = (
+            PieceJoiner(self._rate, self._request.segmentation.pause_ms) if len(texts) > 1 else None
+        )
+        reason: FinishReason = "end"
+        turn: tuple[PromptTurn, ...] = ()
+        for index, text in enumerate(texts):
+            if self._cancel.cancelled:
+                reason = "cancelled"
+                break
+            piece = make_prompt(self._parts, self._request, text, turn)
+            yield SegmentStart(index, len(texts), text, self._position)
+            first = len(self._columns)
+            ended = yield from self._speak(piece, index, len(texts), joiner)
+            if ended == "length":
+                warnings.append(self._cut_warning(index, len(texts)))
+            if ended != "end":
+                reason = ended
+            if ended == "cancelled":
+                break
+            if self._request.segmentation.history:
+                turn = (PromptTurn(text=text, codes=np.stack(self._columns[first:], axis=1)),)
+        if self._parts.codec.trouble != trouble:
+            warnings.append(self._parts.codec.trouble)
+        yield self._summary(reason, warnings)
+
+    def _speak(
+        self, piece: Piece, index: int, total: int, joiner: PieceJoiner | None
+    ) -> Generator[Event, None, FinishReason]:
+        parts, first = self._parts, len(self._columns)
+        sampling = replace(self._request.sampling, seed=(self._seed + index) & MAX_SEED)
+        source = generate(
+            parts.model,
+            piece.prompt,
+            sampling,
+            cancel=self._cancel,
+            prefix=parts.prefixes,
+            prefix_columns=piece.prefix,
+        )
+        emitter = make_emitter(
+            parts.codec, self._plan, cancel=self._cancel, overlap=parts.decodes_beside
+        )
+        self._waited_ms = 0.0
+        with closing(source), closing(emitter):
+            stats = yield from self._frames(source, emitter, joiner, index)
+            while_generating = self._waited_ms
+            reason = stats.finish_reason
+            if reason != "cancelled" and not (yield from self._finish_piece(emitter, joiner)):
+                reason = "cancelled"
+        self._metrics.add_piece(stats, emitter.figures, while_generating, self._waited_ms)
+        if reason == "cancelled":
+            # What is kept are the codes of what was handed out, no more.
+            del self._columns[first + stats.frames - emitter.held_frames :]
+        elif joiner is not None:
+            yield from self._chunk(joiner.end_piece(last=index == total - 1), 0)
+        return reason
+
+    def _frames(
+        self, source: Frames, emitter: Emitter, joiner: PieceJoiner | None, index: int
+    ) -> Generator[Event, None, GenerationStats]:
+        """Pass on what the model makes, with the samples of its frames behind them."""
+        while True:
+            try:
+                event = next(source)
+            except StopIteration as stop:
+                stats: GenerationStats = stop.value
+                return stats
+            if not isinstance(event, FrameCodes):
+                yield event
+                continue
+            self._columns.append(event.codes)
+            yield FrameCodes(len(self._columns) - 1, event.codes, index)
+            samples = SILENCE
+            with self._waiting(), suppress(CancelledError):  # the model's loop ends the job
+                samples = emitter.push(event.codes)
+            yield from self._emit(samples, emitter, joiner)
+
+    def _finish_piece(
+        self, emitter: Emitter, joiner: PieceJoiner | None
+    ) -> Generator[Event, None, bool]:
+        """Hand out what the emitter still has; false when the job was cancelled on the way."""
+        rest = emitter.finish()
+        while not self._cancel.cancelled:
+            try:
+                with self._waiting():
+                    samples = next(rest)
+            except StopIteration:
+                return True
+            except CancelledError:
+                break
+            yield from self._emit(samples, emitter, joiner)
+        return False
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Count the time that this thread gives to decoding."""
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._waited_ms += 1e3 * (time.perf_counter() - started)
+
+    def _emit(
+        self, samples: np.ndarray, emitter: Emitter, joiner: PieceJoiner | None
+    ) -> Iterator[Event]:
+        if not len(samples):
+            return
+        self._metrics.frames_emitted += len(samples) // self._frame
+        if joiner is not None:
+            samples = joiner.push(samples)
+        yield from self._chunk(samples, emitter.held_frames)
+
+    def _chunk(self, samples: np.ndarray, held: int) -> Iterator[Event]:
+        if not len(samples):
+            return
+        samples.setflags(write=False)
+        self._metrics.audio(len(samples))
+        chunk = AudioChunk(self._position, samples, self._rate, held)
+        self._position += len(samples)
+        yield chunk
+
+    def _cut_warning(self, index: int, total: int) -> str:
+        where = f" in piece {index + 1}" if total > 1 else ""
+        return (
+            f"cut at the limit of frames{where}: the text may not be finished; raise the frame "
+            "limit or shorten the text"
+        )
+
+    def _summary(self, reason: FinishReason, warnings: list[str]) -> Summary:
+        rows = self._parts.model.config.num_codebooks
+        codes = np.stack(self._columns, axis=1) if self._columns else np.empty((rows, 0), np.int32)
+        codes.setflags(write=False)
+        return Summary(
+            codes, reason, self._seed, self._metrics.finish(reason), tuple(dict.fromkeys(warnings))
+        )
+
+
+__all__ = ["Parts", "Progress", "Synthesis", "cut_text", "make_prompt"]

@@ -1,0 +1,165 @@
+"""Saving takes: a safe new name, one of many kinds of file, and the take's story inside.
+
+Nothing is ever replaced, a file appears whole or not at all, and what a kind of file cannot
+hold is said in a note. The same take gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from engine.audio.encode import ExportFormat, encode_audio
+from engine.errors import OutputError
+from engine.storage.write_new import write_new
+from engine.takes.provenance import Provenance
+from engine.takes.provenance_codes import CHUNK_NAME, CodesError, pack_codes
+from engine.voices import safe_name
+
+__all__ = [
+    "TEMPLATE",
+    "TEMPLATE_FIELDS",
+    "ExportFormat",
+    "Exported",
+    "check_template",
+    "export_name",
+    "export_take",
+]
+
+TEMPLATE = "{date}_{voice}_{seed}_{text}"
+TEMPLATE_FIELDS = ("date", "voice", "seed", "text", "model")
+NAME_CHARS = 120
+NAME_BYTES = 180
+"""Leaves room for a number and the ending in the 255 bytes of a file name."""
+
+_PART_CHARS = {"voice": 24, "text": 32, "model": 24}
+_FIELD = re.compile(r"\{([^{}]*)\}")
+_TAGS = re.compile(r"<\|[^|>]*\|>|\[[^\]]*\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written.
+
+    Attributes:
+        path: the file; its name may differ from the wish, which was taken.
+        rate: samples a second in the file.
+        notes: sentences about what differs from the take: another rate, codes left out.
+    """
+
+    path: Path
+    rate: int
+    size: int
+    notes: tuple[str, ...] = ()
+
+
+def export_name(
+    template: str = TEMPLATE,
+    *,
+    text: str,
+    voice: str = "",
+    seed: int = 0,
+    model: str = "",
+    when: datetime.datetime | None = None,
+) -> str:
+    """A file name without ending, safe on every system.
+
+    Tags of the script are left out: they say how, not what. Two texts may give one name;
+    :func:`export_take` then finds a free one beside it.
+
+    Args:
+        when: time of the take, to the second; without one the date is left out.
+
+    Raises:
+        OutputError: the template holds an unknown field.
+    """
+    check_template(template)
+    values = {
+        "date": when.strftime("%Y%m%d-%H%M%S") if when else "",
+        "voice": _part(voice, "voice") or "no-voice",
+        "seed": str(seed),
+        "text": _part(_TAGS.sub(" ", text[:2000]), "text") or "take",
+        "model": _part(model, "model"),
+    }
+    filled = _FIELD.sub(lambda found: values[found.group(1)], template)
+    name = safe_name(filled.strip("_- "), NAME_CHARS, fallback="take")
+    while len(name.encode("utf-8")) > NAME_BYTES:
+        name = name[:-1].rstrip(" .-_")
+    return name
+
+
+def check_template(template: str) -> None:
+    """Raise :class:`OutputError` when a name template holds a field that does not exist."""
+    for found in _FIELD.finditer(template):
+        if found.group(1) not in TEMPLATE_FIELDS:
+            known = ", ".join(f"{{{field}}}" for field in TEMPLATE_FIELDS)
+            raise OutputError(
+                f"the name template holds {found.group(0)[:40]}, which is unknown",
+                f"Known are {known}.",
+            )
+
+
+def export_take(
+    path: str | os.PathLike[str],
+    samples: np.ndarray,
+    rate: int,
+    kind: ExportFormat = ExportFormat.WAV_16,
+    *,
+    provenance: Provenance | None = None,
+    strict: bool = False,
+) -> Exported:
+    """Write mono ``samples`` ``(n,)`` of ``rate`` Hz as a new file.
+
+    Args:
+        path: folder and name; the ending of ``kind`` is added when it has another one.
+        provenance: goes into the file with its codes, as far as ``kind`` has room.
+        strict: raise when the name is taken, instead of choosing ``name (2)`` and so on.
+
+    Raises:
+        OutputError: nothing to write, a taken name and ``strict``, or a place that cannot be
+            written. The take is untouched in memory.
+    """
+    wanted = Path(path)
+    if wanted.suffix.lower() != kind.suffix:
+        wanted = wanted.with_name(wanted.name + kind.suffix)
+    comment, chunks, notes = _story(provenance, kind)
+    target = kind.rate_for(rate)
+    if target != rate:
+        notes.append(f"the sound was resampled from {rate} to {target} Hz for {kind.title}")
+    data = encode_audio(samples, rate, kind, comment=comment, chunks=chunks)
+    written = write_new(wanted, lambda: [data], strict=strict)
+    return Exported(written, target, len(data), tuple(notes))
+
+
+def _story(
+    provenance: Provenance | None, kind: ExportFormat
+) -> tuple[str, tuple[tuple[bytes, bytes], ...], list[str]]:
+    """Comment, private chunks and notes."""
+    if provenance is None:
+        return "", (), []
+    limit = kind.max_comment_bytes
+    plain = provenance.to_json(ascii_only=kind.ascii_comment)
+    if len(plain.encode("utf-8")) > limit:
+        return "", (), [f"{kind.title} has no room for such a long text; the take is not in it"]
+    if provenance.codes is None:
+        return plain, (), []
+    try:
+        if kind.is_wav:
+            return plain, ((CHUNK_NAME, pack_codes(provenance.codes)),), []
+        whole = provenance.to_json(with_codes=True, ascii_only=kind.ascii_comment)
+    except CodesError as error:
+        return plain, (), [f"the codes are not in the file: {error}"]
+    if len(whole.encode("utf-8")) > limit:
+        return plain, (), [f"{kind.title} has no room for so many codes; they are not in the file"]
+    return whole, (), []
+
+
+def _part(text: str, field: str) -> str:
+    if not text.strip():
+        return ""
+    return safe_name(text, _PART_CHARS[field], fallback="").replace(" ", "-").strip("-")
