@@ -8,7 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.first_run import (
+from app.selftest.run import FLAG as SELFTEST_FLAG
+from app.welcome.first_run import (
     FIRST_FILE,
     first_model,
     give_streams,
@@ -16,7 +17,6 @@ from app.first_run import (
     missing_runtime,
     speak_to_file,
 )
-from app.selftest import FLAG as SELFTEST_FLAG
 from engine.machine.threads import sleep_when_idle
 
 # A built program starts itself with it, since it has no other Python.
@@ -66,11 +66,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     sleep_when_idle()
     if arguments[:1] == [CHILD_FLAG]:
-        from app.services.transcribe_child import main as transcribe
+        from app.cloning.transcribe_child import main as transcribe
 
         return transcribe()
     if SELFTEST_FLAG in arguments:
-        from app.selftest import main as selftest
+        from app.selftest.run import main as selftest
 
         return selftest([each for each in arguments if each != SELFTEST_FLAG])
     options = parse(arguments)
@@ -94,7 +94,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except OSError as error:
             return missing_runtime(error)
     if options.smoke:
-        from app.smoke import run_smoke
+        from app.selftest.smoke import run_smoke
 
         return run_smoke([sys.argv[0]], options.model or first_model(), options.tokenizer)
     from app.application import StartOptions

@@ -15,33 +15,33 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
-from app import resources
-from app import settings as keys
-from app.cloning import Cloning
-from app.file_flows import FileFlows
-from app.help_flows import HelpFlows
-from app.model_flows import ModelFlows
-from app.model_manager import ModelManager
-from app.models.voice_list import VoiceListModel
-from app.paths import Paths, default_paths
-from app.presenter import Presenter
-from app.remote_flows import RemoteFlows
-from app.script_flows import ScriptFlows
-from app.serve_flows import ServeFlows
-from app.services.audio_inputs import SoundDevices
-from app.services.engine_facts import EngineFacts, Survey, no_survey, survey
-from app.services.engine_service import EngineService
-from app.services.engine_worker import load_real_engine
-from app.services.jobs import Loader
-from app.services.player import Player
-from app.services.tasks import Tasks
-from app.settings import Settings
-from app.sound_flows import SoundFlows
-from app.studio import Studio
-from app.take_desk import TakeDesk
-from app.theme import Theme
-from app.translation import Translation
-from app.welcome_flow import WelcomeFlow
+from app.audio.inputs import SoundDevices
+from app.audio.player import Player
+from app.cloning.feature import Cloning
+from app.core import resources
+from app.core import settings as keys
+from app.core.background import Tasks
+from app.core.paths import Paths, default_paths
+from app.core.settings import Settings
+from app.core.theme import Theme
+from app.core.translation import Translation
+from app.file_routing import FileFlows
+from app.help.controller import HelpFlows
+from app.inference.backends import EngineFacts, Survey, no_survey, survey
+from app.inference.jobs import Loader
+from app.inference.service import EngineService
+from app.inference.worker import load_real_engine
+from app.model_files.manager import ModelManager
+from app.model_files.opening import ModelFlows
+from app.script.controller import ScriptFlows
+from app.servers.remote_controller import RemoteFlows
+from app.servers.serve_controller import ServeFlows
+from app.session import Studio
+from app.status_presenter import Presenter
+from app.takes.feature import TakeDesk
+from app.transport_controller import SoundFlows
+from app.voices.list_model import VoiceListModel
+from app.welcome.controller import WelcomeFlow
 from app.window import MainWindow
 from engine.errors import EngineError, GenerationError
 from engine.storage.shipped import demo_model

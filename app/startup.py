@@ -12,9 +12,9 @@ from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.application import Application, StartOptions, make_application
-from app.diagnostics import LogFile
-from app.opened_files import OpenedFiles
-from app.single_instance import SingleInstance
+from app.core.file_arguments import OpenedFiles
+from app.core.single_instance import SingleInstance
+from app.help.diagnostics import LogFile
 
 log = logging.getLogger(__name__)
 

@@ -26,28 +26,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import settings as keys
-from app.actions import Actions
-from app.icons import application_icon
-from app.models.reference_clip import ReferenceClip
-from app.models.take_list import TakeListModel
-from app.models.voice_list import VoiceListModel
-from app.panels.engine_panel import EnginePanel
-from app.panels.left_column import LeftColumn
-from app.panels.reference_panel import ReferencePanel
-from app.panels.script_panel import ScriptPanel
-from app.panels.take_panel import TakePanel
-from app.panels.takes_panel import TakesPanel
-from app.panels.voices_panel import VoicesPanel
-from app.panels.welcome_card import WelcomeCard
-from app.services.clip_files import SUFFIXES
-from app.services.engine_facts import EngineFacts
-from app.settings import Settings
-from app.theme import Theme
+from app.cloning.clip import ReferenceClip
+from app.cloning.clip_files import SUFFIXES
+from app.cloning.panel import ReferencePanel
+from app.core import settings as keys
+from app.core.actions import Actions
+from app.core.icons import application_icon
+from app.core.settings import Settings
+from app.core.theme import Theme
+from app.inference.backends import EngineFacts
+from app.inference.panel import EnginePanel
+from app.inference.status_line import StatusLine
+from app.left_column import LeftColumn
+from app.script.panel import ScriptPanel
+from app.takes.list_model import TakeListModel
+from app.takes.list_panel import TakesPanel
+from app.takes.panel import TakePanel
+from app.voices.list_model import VoiceListModel
+from app.voices.panel import VoicesPanel
+from app.welcome.card import WelcomeCard
 from app.widgets.banner import Banner
 from app.widgets.drop_overlay import DropOverlay
 from app.widgets.labels import label, set_state
-from app.widgets.status_line import StatusLine
 from app.widgets.toast import Toast
 
 COLUMNS = (276, 790, 300)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QGraphicsDropShadowEffect, QHBoxLayout, QPushButton, QWidget
 
-from app.engine_texts import engine_text
+from app.core.engine_texts import engine_text
 from app.widgets.labels import label
 
 SHOW_MS = 7000

@@ -21,7 +21,7 @@ def shipped(name: str) -> Path:
     """
     frozen = getattr(sys, "_MEIPASS", None)
     places = [Path(frozen) / name] if frozen else []
-    places.append(Path(__file__).resolve().parent.parent / name)
+    places.append(Path(__file__).resolve().parents[2] / name)
     places.append(Path(sysconfig.get_path("data")) / "share" / DATA_FOLDER / name)
     for place in places:
         if place.is_dir():

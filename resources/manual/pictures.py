@@ -16,9 +16,9 @@ from pathlib import Path
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app import settings as keys
 from app.application import Application, StartOptions, make_application
-from app.first_run import first_model
+from app.core import settings as keys
+from app.welcome.first_run import first_model
 from engine.audio.files import read_audio
 from engine.takes.export import ExportFormat, export_take
 

@@ -5,7 +5,7 @@ import sys
 
 multiprocessing.freeze_support()
 
-from app.first_run import give_streams  # noqa: E402
+from app.welcome.first_run import give_streams  # noqa: E402
 from engine.bench import load  # noqa: E402
 from engine.cli import main  # noqa: E402
 

@@ -26,10 +26,10 @@ from studio_bench import Bench
 from window_kit import save_voice
 
 import app
-from app.services.engine_service import EngineState
+from app.inference.service import EngineState
 
 ROOT = Path(__file__).resolve().parents[2]
-HERE = Path(__file__).parent
+SUPPORT = ROOT / "tests" / "support"
 
 
 def ready(bench: Bench) -> QWidget:
@@ -143,9 +143,9 @@ def test_a_message_box_takes_the_keyboard(bench: Bench) -> None:
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_nothing_is_cut_at_any_scale(tmp_path: Path, scale: str, language: str) -> None:
     done = subprocess.run(
-        [sys.executable, str(HERE / "fit_script.py"), str(tmp_path), language],
+        [sys.executable, str(SUPPORT / "fit_script.py"), str(tmp_path), language],
         env={
-            **os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)]),
+            **os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(SUPPORT)]),
             "QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": scale,
         },
         capture_output=True, text=True, timeout=100, check=False,

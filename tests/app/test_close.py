@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from app import settings as keys
-from app.settings import Settings
+from app.core import settings as keys
+from app.core.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
-HERE = Path(__file__).parent
+SUPPORT = ROOT / "tests" / "support"
 LIMIT_S = 3.0
 
 
 def environment() -> dict[str, str]:
-    paths = os.pathsep.join([str(ROOT), str(HERE)])
+    paths = os.pathsep.join([str(ROOT), str(SUPPORT)])
     return {**os.environ, "PYTHONPATH": paths, "QT_QPA_PLATFORM": "offscreen"}
 
 
@@ -28,7 +28,7 @@ def environment() -> dict[str, str]:
 )
 def test_closing_ends_the_process(qtbot: object, tmp_path: Path, state: str) -> None:
     process = subprocess.Popen(
-        [sys.executable, str(HERE / "close_script.py"), str(tmp_path), state],
+        [sys.executable, str(SUPPORT / "close_script.py"), str(tmp_path), state],
         env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stdout is not None

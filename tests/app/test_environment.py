@@ -10,19 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from app.services import audio_devices, playback_core
-from app.services.audio_devices import AudioDevices, AudioUnavailableError, import_sounddevice
+from app.audio import devices as audio_devices
+from app.audio import output_callback as playback_core
+from app.audio.devices import AudioDevices, AudioUnavailableError, import_sounddevice
 
 ROOT = Path(__file__).resolve().parents[2]
-HERE = Path(__file__).parent
+SUPPORT = ROOT / "tests" / "support"
 
 
 @pytest.mark.parametrize("scale", ["1.25", "1.5", "2"])
 def test_scale_factors_leave_no_trail_and_fit(tmp_path: Path, scale: str) -> None:
     done = subprocess.run(
-        [sys.executable, str(HERE / "scale_script.py"), str(tmp_path), scale],
+        [sys.executable, str(SUPPORT / "scale_script.py"), str(tmp_path), scale],
         env={
-            **os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)]),
+            **os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(SUPPORT)]),
             "QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": scale,
         },
         capture_output=True, text=True, timeout=60, check=False,

@@ -9,8 +9,8 @@ from studio_bench import Bench
 from studio_fakes import RATE, FakeEngine
 from window_kit import dialog
 
-from app import settings as keys
-from app.services.engine_service import EngineState
+from app.core import settings as keys
+from app.inference.service import EngineState
 from engine.errors import ModelFileError
 from engine.types import AudioChunk
 

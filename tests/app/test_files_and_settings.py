@@ -12,14 +12,14 @@ from PySide6.QtCore import QByteArray
 from pytestqt.qtbot import QtBot
 from studio_fakes import FRAME, RATE
 
-from app import resources
-from app import settings as keys
-from app.models.controls import Controls, new_seed
-from app.models.take import Take
-from app.models.take_store import TakeFormat, TakeStore
-from app.services.take_files import free_path, take_name, write_take
-from app.settings import Setting, Settings
-from app.wording import clock, sentence, short
+from app.core import resources
+from app.core import settings as keys
+from app.core.formats import clock, sentence, short
+from app.core.settings import Setting, Settings
+from app.inference.controls import Controls, new_seed
+from app.takes.files import free_path, take_name, write_take
+from app.takes.store import TakeFormat, TakeStore
+from app.takes.take import Take
 from engine.audio.encode import ExportFormat
 from engine.errors import OutputError
 from engine.takes.export import NAME_BYTES

@@ -14,9 +14,9 @@ from studio_bench import Bench
 from studio_fakes import RATE as MODEL_RATE
 from window_kit import save_voice
 
-from app import settings as keys
-from app.models.voice_list import SHIPPED, Codec, VoiceRow
-from app.settings import Settings
+from app.core import settings as keys
+from app.core.settings import Settings
+from app.voices.list_model import SHIPPED, Codec, VoiceRow
 from engine.types import Metrics, Summary
 
 NAMES = (

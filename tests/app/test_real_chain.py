@@ -22,10 +22,10 @@ from sound_server import RATE, SoundServer, missing
 from studio_bench import put_away
 
 from app.application import Application, StartOptions
-from app.dialogs.export_dialog import ExportDialog
-from app.models.take import Take
-from app.services.audio_inputs import SoundDevices
-from app.services.player import PlayState
+from app.audio.inputs import SoundDevices
+from app.audio.player import PlayState
+from app.takes.export_dialog import ExportDialog
+from app.takes.take import Take
 from engine.audio.encode import ExportFormat
 from engine.audio.wav import write_wav
 

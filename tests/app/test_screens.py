@@ -9,7 +9,7 @@ import pytest
 from studio_bench import Bench
 from studio_fakes import CODEBOOKS, RATE, pace
 
-from app import settings as keys
+from app.core import settings as keys
 from engine.voices import VoiceProfile
 
 FOLDER = Path(__file__).resolve().parents[2] / "artifacts"

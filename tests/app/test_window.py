@@ -24,9 +24,9 @@ from studio_bench import Bench
 from studio_fakes import CODEBOOKS, FRAME, frame_samples, model_info, pace
 from window_kit import dialog, save_voice
 
-from app import settings as keys
-from app.services.engine_service import EngineState
-from app.services.player import PlayState
+from app.audio.player import PlayState
+from app.core import settings as keys
+from app.inference.service import EngineState
 from engine.errors import GenerationError, ModelFileError
 from engine.types import SynthesisRequest
 

@@ -19,7 +19,7 @@ from collections import Counter
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-for _place in (HERE.parents[1], HERE.parent / "engine", HERE.parent, HERE):
+for _place in (HERE.parents[1], HERE.parent / "support", HERE):
     if str(_place) not in sys.path:
         sys.path.insert(0, str(_place))
 

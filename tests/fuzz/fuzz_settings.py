@@ -53,7 +53,7 @@ class SettingsTarget:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
         from PySide6.QtCore import QCoreApplication
 
-        from app import settings
+        from app.core import settings
 
         self._app = QCoreApplication([])
         self._module = settings
@@ -121,8 +121,8 @@ class TextsTarget:
     errors: tuple[type[Exception], ...] = (EngineError,)
 
     def prepare(self, home: Path) -> None:
-        from app.services.clip_files import beside
-        from app.services.text_files import read_text, write_text
+        from app.cloning.clip_files import beside
+        from app.core.text_files import read_text, write_text
         from engine.text.split import split_sentences
 
         self._beside, self._read, self._write = beside, read_text, write_text

@@ -17,8 +17,8 @@ from fuzz_mutate import HOSTILE_INTS, dump_json, mutate_bytes, mutate_json
 from fuzz_target import Case, said
 from wav_kit import chunk, float_wav, fmt, pcm, riff
 
-from app.services.clip_files import open_clip
-from app.services.take_files import read_take
+from app.cloning.clip_files import open_clip
+from app.takes.files import read_take
 from engine.audio.encode import ExportFormat, encode_audio
 from engine.audio.files import read_audio
 from engine.audio.reference import load_reference

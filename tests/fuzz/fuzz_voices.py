@@ -10,7 +10,7 @@ from pathlib import Path
 from fuzz_mutate import TEXT_TRAPS, dump_json, mutate_bytes, mutate_json
 from fuzz_target import Case, Content, said
 
-from app.services.voice_store import VoiceStore, read_sidecar
+from app.voices.store import VoiceStore, read_sidecar
 from engine.errors import EngineError
 from engine.takes.export import export_name
 from engine.voices import (

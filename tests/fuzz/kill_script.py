@@ -14,16 +14,16 @@ from itertools import count
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-for _place in (HERE.parents[1], HERE.parent / "engine", HERE):
+for _place in (HERE.parents[1], HERE.parent / "support", HERE):
     sys.path.insert(0, str(_place))
 
 import numpy as np  # noqa: E402
 from export_kit import a_provenance, speech  # noqa: E402
 from PySide6.QtCore import QCoreApplication  # noqa: E402
 
-from app import settings as keys  # noqa: E402
-from app.models.voice_notes import VoiceNotes  # noqa: E402
-from app.services.voice_store import VoiceStore  # noqa: E402
+from app.core import settings as keys  # noqa: E402
+from app.voices.notes import VoiceNotes  # noqa: E402
+from app.voices.store import VoiceStore  # noqa: E402
 from engine.kernels.jit import _write  # noqa: E402
 from engine.takes.archive import SavedTake, TakeArchive  # noqa: E402
 from engine.takes.export import ExportFormat, export_take  # noqa: E402

@@ -18,10 +18,10 @@ from export_kit import a_provenance, speech
 from fuzz_http import SPEECH, FormTarget, Server
 from PySide6.QtWidgets import QApplication
 
-from app import settings as keys
-from app.models.voice_notes import VoiceNotes
-from app.services.text_files import write_text
-from app.services.voice_store import VoiceStore
+from app.core import settings as keys
+from app.core.text_files import write_text
+from app.voices.notes import VoiceNotes
+from app.voices.store import VoiceStore
 from engine.audio.sinks import WavFileSink
 from engine.audio.wav import encode_wav
 from engine.errors import OutputError

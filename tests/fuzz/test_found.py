@@ -17,11 +17,11 @@ from export_kit import a_provenance, speech
 from fuzz_sound import silence
 from gguf_support import gguf_bytes, text
 
-from app import settings as keys
-from app.models.voice_notes import VoiceNotes
-from app.services.text_files import read_text
-from app.services.voice_store import VoiceStore, read_sidecar
-from app.settings_file import SettingsFile
+from app.core import settings as keys
+from app.core.settings_file import SettingsFile
+from app.core.text_files import read_text
+from app.voices.notes import VoiceNotes
+from app.voices.store import VoiceStore, read_sidecar
 from engine.audio.files import MAX_PART_BYTES, read_audio
 from engine.errors import EngineError, ModelFileError, OutputError, TokenizerError
 from engine.gguf.reader import GGUFFile

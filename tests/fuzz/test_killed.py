@@ -17,9 +17,9 @@ import soundfile
 from kill_script import FILLER, TAKE_SECONDS, save_exports, save_kernels, save_takes, save_voices
 from PySide6.QtWidgets import QApplication
 
-from app import settings as keys
-from app.models.voice_notes import VoiceNotes
-from app.services.voice_store import VoiceStore
+from app.core import settings as keys
+from app.voices.notes import VoiceNotes
+from app.voices.store import VoiceStore
 from engine.storage.files import STALE_S
 from engine.takes.archive import TakeArchive
 from engine.takes.provenance import read_provenance

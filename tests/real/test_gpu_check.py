@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-sys.path.append(str(HERE.parent / "engine"))
 
 
 @pytest.mark.real

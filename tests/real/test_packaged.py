@@ -1,6 +1,6 @@
 """The built folder on a bare machine. The variable ``S2_PACKAGED`` names the folder.
 
-Build it with ``python -m app.packaging --no-archive`` first.
+Build it with ``python -m resources.packaging --no-archive`` first.
 """
 
 from __future__ import annotations

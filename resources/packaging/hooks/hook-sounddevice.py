@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PyInstaller.utils.hooks import collect_data_files, collect_dynamic_libs
 
-from app.packaging.contents import LINUX_SOUND
+from resources.packaging.contents import LINUX_SOUND
 
 binaries = collect_dynamic_libs("_sounddevice_data") if sys.platform != "linux" else []
 datas = collect_data_files("_sounddevice_data") if sys.platform != "linux" else []

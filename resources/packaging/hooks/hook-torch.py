@@ -1,7 +1,7 @@
 """torch for inference on a processor: its libraries, and the modules that it really imports.
 
 The usual recipe collects every module and every data file. Here the modules are found by
-their imports and `app.packaging.contents` cuts off the branches that are not needed.
+their imports and `resources.packaging.contents` cuts off the branches that are not needed.
 """
 
 import sys

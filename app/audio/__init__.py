@@ -1,0 +1,1 @@
+"""Sound in and out: devices, player, recorder, and their real-time callbacks."""

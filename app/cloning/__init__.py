@@ -1,0 +1,1 @@
+"""From a sound to a voice: recording, clip, transcript, checks, saving."""

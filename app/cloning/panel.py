@@ -1,0 +1,306 @@
+"""From a sound to a voice, in one column: microphone, clip, transcript, checks, name, save."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.audio.recorder import RecordState
+from app.cloning.clip import ReferenceClip
+from app.cloning.clip_view import ClipWave
+from app.cloning.quality_lights import CheckLights
+from app.cloning.rows import MicrophoneRow, SaveRow, TranscriptBox, icon_button
+from app.core.formats import short
+from app.core.theme import Theme
+from app.widgets.labels import Heading, label, set_state
+
+WAVE_HEIGHT = 56
+
+
+class _Inner(QWidget):
+    """Its least height is that at its width, not that at its least width, which is far more.
+
+    Signals:
+        relaid(): something in it needs more or less room.
+    """
+
+    relaid = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.relaid.emit()
+        return super().event(event)
+
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        return QSize(least.width(), 0) if self.hasHeightForWidth() else least
+
+
+class ReferencePanel(QScrollArea):
+    """Everything that making a voice needs; it holds no truth but that of its clip's model.
+
+    What only matters with a clip is folded away until there is one, so that the voices have
+    the room. It scrolls when the window is too low for all of it.
+
+    Signals:
+        record_clicked(), open_clicked(), play_clicked(), model_clicked()
+        loop_toggled(bool)
+        trim_clicked(): cut the silence at both ends.
+        size_changed(): it needs more or less height.
+    """
+
+    record_clicked = Signal()
+    open_clicked = Signal()
+    play_clicked = Signal()
+    model_clicked = Signal()
+    loop_toggled = Signal(bool)
+    trim_clicked = Signal()
+    size_changed = Signal()
+
+    def __init__(self, clip: ReferenceClip, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.clip = clip
+        self._theme = theme
+        self._recording = False
+        self._before = clip.edits
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName(self.tr("Reference"))
+        inner = self._inner = _Inner()
+        inner.relaid.connect(self.size_changed)
+        inner.setObjectName("panel")
+        self.setWidget(inner)
+        box = QVBoxLayout(inner)
+        box.setContentsMargins(12, 8, 12, 6)
+        box.setSpacing(6)
+        self.heading = Heading(self.tr("New voice"))
+        self.microphone = MicrophoneRow(theme)
+        self.wave = ClipWave(theme)
+        self.wave.setMinimumHeight(WAVE_HEIGHT)
+        self.transcript = TranscriptBox(theme)
+        self.lights = CheckLights()
+        self.saving = SaveRow()
+        self.note = label("", "hint", wrap=True)
+        self.note.hide()
+        box.addWidget(self.heading)
+        box.addWidget(self.microphone)
+        box.addWidget(self.wave)
+        box.addLayout(self._make_buttons())
+        box.addWidget(self.note)
+        self._tools = self._make_tools()
+        box.insertWidget(4, self._tools)
+        box.addWidget(self.transcript, 1)
+        box.addWidget(self.lights)
+        box.addStretch(0)
+        self._foot = self._make_foot()
+        self._parts = (self._tools, self.transcript, self.lights, self._foot)
+        self._connect()
+        self.show_clip()
+        self.set_record_state(RecordState.OFF)
+
+    def _make_buttons(self) -> QHBoxLayout:
+        self.record = QPushButton(self.tr("Record"))
+        self.record.clicked.connect(self.record_clicked)
+        self.open = QPushButton(self.tr("Open…"))
+        self.open.setToolTip(self.tr("Open a sound file. It can be dropped on the window too."))
+        self.open.clicked.connect(self.open_clicked)
+        self.recent = icon_button(self._theme, "clock", self.tr("Recent clips"))
+        self.recent.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.recent_menu = QMenu(self.recent)
+        self.recent.setMenu(self.recent_menu)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.record, 1)
+        row.addWidget(self.open, 1)
+        row.addWidget(self.recent)
+        return row
+
+    def _make_foot(self) -> QWidget:
+        """Name and Save stay at the bottom while the rest scrolls: they are what it is for."""
+        foot = QWidget(self)
+        foot.setObjectName("panel")
+        foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QVBoxLayout(foot)
+        row.setContentsMargins(12, 6, 12, 12)
+        row.addWidget(self.saving)
+        return foot
+
+    def _place_foot(self) -> None:
+        height = self._foot.sizeHint().height() if self._foot.isVisibleTo(self) else 0
+        self.setViewportMargins(0, 0, 0, height)
+        self._foot.setGeometry(0, self.height() - height, self.width(), height)
+
+    def _make_tools(self) -> QWidget:
+        theme, area = self._theme, QWidget()
+        self.play = icon_button(theme, "play", self.tr("Play the clip"))
+        self.loop = icon_button(theme, "loop", self.tr("Repeat"), checkable=True)
+        self.model = icon_button(
+            theme, "ear", self.tr("What the model hears: the clip as the codec gives it back")
+        )
+        self.scissors = icon_button(theme, "scissors", self.tr("Cut the silence at both ends"))
+        self.undo = icon_button(theme, "undo", self.tr("Undo"))
+        self.play.clicked.connect(self.play_clicked)
+        self.model.clicked.connect(self.model_clicked)
+        self.loop.toggled.connect(self.loop_toggled)
+        self.scissors.clicked.connect(self.trim_clicked)
+        self.undo.clicked.connect(self.clip.undo_stack.undo)
+        self.length = label("", "hint")
+        self.length.setAccessibleName(self.tr("Length of what is kept"))
+        row = QHBoxLayout(area)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2)
+        for button in (self.play, self.loop, self.model, self.scissors, self.undo):
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(self.length)
+        return area
+
+    def _connect(self) -> None:
+        clip, wave = self.clip, self.wave
+        clip.changed.connect(self.show_clip)
+        clip.edited.connect(self._show_edits)
+        clip.text_changed.connect(self._show_text)
+        clip.undo_changed.connect(self._show_undo)
+        wave.range_dragged.connect(clip.show_range)
+        wave.range_set.connect(self._on_range_set)
+        wave.play_requested.connect(self.play_clicked)
+        wave.undo_requested.connect(clip.undo_stack.undo)
+        wave.redo_requested.connect(clip.undo_stack.redo)
+        self.transcript.edited.connect(clip.set_text)
+        self.transcript.kept.connect(clip.keep_text)
+        self.transcript.cleared.connect(self._clear_text)
+
+    def sizeHint(self) -> QSize:
+        """The height that everything needs at this width, without a scroll bar."""
+        height = self._inner.heightForWidth(self.width())
+        if height < 0:  # nothing that is shown now depends on the width
+            height = self._inner.sizeHint().height()
+        return QSize(240, height + self.viewportMargins().bottom())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, 150)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_foot()
+        self.settle_bar()
+
+    def settle_bar(self) -> None:
+        """No scroll bar where all fits without one: it takes width, so that less fits with it."""
+        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        if self.sizeHint().height() <= self.height():
+            policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        if policy != self.verticalScrollBarPolicy():
+            self.setVerticalScrollBarPolicy(policy)
+
+    @Slot()
+    def show_clip(self) -> None:
+        """Show the model's clip, or what to do without one."""
+        source = self.clip.source
+        if source is None:
+            self.wave.clear()
+            self.wave.set_hint(self.tr("Record 5 to 30 s of one speaker, or drop a sound file"))
+        else:
+            self.wave.set_clip(source.mono, source.pyramid, source.clip.rate)
+        for part in self._parts:
+            part.setVisible(source is not None)
+        self._place_foot()
+        self._show_edits()
+        self._show_text()
+        self._show_undo()
+        self.size_changed.emit()
+
+    @Slot()
+    def _show_edits(self) -> None:
+        clip = self.clip
+        self.wave.set_range(clip.edits.start, clip.edits.end)
+        self.wave.set_gain(10 ** (clip.edits.gain_db / 20))
+        if clip.source is None or self._recording:
+            return
+        whole = clip.length / clip.rate
+        kept = f"{clip.seconds:.1f}"
+        text = short(whole)
+        if clip.edits.end - clip.edits.start < clip.length:
+            text = self.tr("{kept} of {whole}").format(kept=kept, whole=text)
+        if clip.edits.gain_db:
+            text += f" · {clip.edits.gain_db:+.0f} dB".replace("-", "−")
+        self.length.setText(text)
+
+    @Slot()
+    def _show_text(self) -> None:
+        asked = self.transcript.question.isVisibleTo(self.transcript)
+        self.transcript.set_text(self.clip.text, self.clip.questioned)
+        if asked is not self.clip.questioned:
+            self.size_changed.emit()
+
+    @Slot()
+    def _show_undo(self) -> None:
+        stack = self.clip.undo_stack
+        self.undo.setEnabled(stack.canUndo())
+        words = self.tr("Undo: {step}").format(step=stack.undoText())
+        self.undo.setToolTip(words if stack.canUndo() else self.tr("Undo"))
+        self._before = self.clip.edits
+
+    @Slot()
+    def _on_range_set(self) -> None:
+        edits = self.clip.edits
+        self.clip.trim(edits.start, edits.end, self.tr("trim"), self._before)
+
+    @Slot()
+    def _clear_text(self) -> None:
+        self.clip.set_text("")
+        self.transcript.editor.setFocus()
+
+    def set_record_state(self, state: RecordState) -> None:
+        """Show what the recorder does."""
+        recording = state is RecordState.RECORDING
+        self._recording = recording
+        self.record.setText(self.tr("Stop") if recording else self.tr("Record"))
+        self._theme.set_icon(self.record, "stop" if recording else "record", "bad")
+        tip = self.tr("Record from the microphone")
+        if recording:
+            tip = self.tr("Stop recording (Esc)")
+        self.record.setToolTip(tip)
+        self.record.setAccessibleName(tip)
+        set_state(self.record, "bad" if recording else "")
+        self.microphone.set_armed(state is not RecordState.OFF)
+        self.microphone.device.setEnabled(not recording and bool(self.microphone.device.count()))
+        self.microphone.rescan.setEnabled(not recording)
+        self.open.setEnabled(not recording)
+        self.recent.setEnabled(not recording)
+        # The text stays readable: it is what the user reads out.
+        for part in (self._tools, self.lights, self.saving, self.transcript.title):
+            part.setEnabled(not recording)
+        if not recording:
+            self.heading.set_facts("")
+
+    def set_measured(self, on: bool) -> None:
+        """What is known of the clip is there, so its silence can be cut."""
+        self.scissors.setEnabled(on)
+
+    def show_recorded(self, seconds: float, limit_s: float) -> None:
+        """How much was recorded."""
+        words = self.tr("{seconds} of {limit} s")
+        self.heading.set_facts(words.format(seconds=f"{seconds:.1f}", limit=round(limit_s)))
+
+    def set_note(self, text: str, state: str = "") -> None:
+        """A sentence below the buttons, empty for none."""
+        self.note.setText(text)
+        set_state(self.note, state)
+        self.note.setVisible(bool(text))
+
+    def set_playing(self, playing: str) -> None:
+        """What sounds: ``clip``, ``model`` or nothing."""
+        for button, name in ((self.play, "clip"), (self.model, "model")):
+            rest = "play" if name == "clip" else "ear"
+            self._theme.set_icon(button, "stop" if playing == name else rest)

@@ -1,0 +1,301 @@
+"""From a clip that is ready to a voice in the library, and to what the model hears of it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.cloning.clip import Edits, used_clip
+from app.cloning.clip_controller import Desk, ReferenceFlow
+from app.cloning.clip_files import PreparedClip
+from app.cloning.save_dialogs import FaultyClip, NameTaken
+from app.cloning.transcript_controller import TranscriptFlow
+from app.inference.codec_jobs import VoiceJobs
+from app.voices.notes import VoiceNotes
+from app.voices.store import Trashed, VoiceStore
+from engine.audio.clip import AudioClip
+from engine.errors import EngineError
+from engine.text.tags import is_speakable
+from engine.types import Progress
+from engine.voices import VoiceProfile, safe_name, valid_id
+
+MODEL = "model"
+NAME_CHARS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """What was asked for when the user clicked Save; later edits do not count."""
+
+    name: str
+    clip: AudioClip
+    text: str
+    language: str
+    replaces: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Codes of the clip as it was edited then."""
+
+    source: PreparedClip
+    edits: Edits
+    codes: np.ndarray
+
+
+class SaveFlow(QObject):
+    """Save, and hear what the model hears.
+
+    Signals:
+        saved(str): id of the new voice.
+        open_model_wished(): a model is needed and the user wants to open one.
+    """
+
+    saved = Signal(str)
+    open_model_wished = Signal()
+
+    def __init__(
+        self,
+        reference: ReferenceFlow,
+        transcript: TranscriptFlow,
+        jobs: VoiceJobs,
+        store: VoiceStore,
+        has_model: Callable[[], int],
+        desk: Desk,
+    ) -> None:
+        """``has_model`` gives the sample rate of the loaded model, 0 without one."""
+        super().__init__(reference)
+        self._reference, self._transcript = reference, transcript
+        self._jobs, self._store, self._desk = jobs, store, desk
+        self._rate = has_model
+        self._panel, self._clip = reference.panel, reference.clip
+        self._heard: Heard | None = None
+        self._saving = False
+        self._hinting = False
+        row = self._panel.saving
+        row.save_requested.connect(self.save)
+        row.cancel_requested.connect(self.cancel)
+        self._panel.model_clicked.connect(self.hear)
+        jobs.progressed.connect(self._on_progress)
+        self._clip.changed.connect(self._on_clip)
+        self._clip.text_changed.connect(self._on_text)
+
+    @property
+    def busy(self) -> bool:
+        """A voice of the clip is being made."""
+        return self._saving
+
+    @Slot(str)
+    def save(self, name: str) -> None:
+        """Make the clip a voice called ``name``, after asking what must be asked."""
+        if self._saving or not self._ready():
+            return
+        wish = " ".join(name.split())
+        if not wish:
+            wish = self._suggestion()
+        if not valid_id(wish):
+            fixed = safe_name(wish, NAME_CHARS, fallback="voice")
+            self._panel.saving.name.setText(fixed)
+            words = self.tr("“{wish}” cannot be a file's name. “{name}” can; save again.")
+            self._panel.set_note(words.format(wish=wish[:40], name=fixed), "warn")
+            return
+        faults = self._faults()
+        if faults:
+            self._ask_faults(faults, wish)
+        else:
+            self._choose_name(wish)
+
+    @Slot()
+    def cancel(self) -> None:
+        """Stop making the voice; nothing is kept of it."""
+        self._jobs.cancel()
+
+    @Slot()
+    def hear(self) -> None:
+        """Play the clip as the codec gives it back, encoding it first where needed."""
+        audition, source = self._desk.audition, self._clip.source
+        if audition.token == MODEL:
+            audition.stop()
+            return
+        if source is None or self._saving or not self._has_model():
+            return
+        edits, heard = self._clip.edits, self._heard
+        if heard is not None and (heard.source, heard.edits) == (source, edits):
+            self._decode(heard.codes)
+            return
+        text = self._clip.text if is_speakable(self._clip.text) else "…"
+
+        def done(profile: VoiceProfile) -> None:
+            self._heard = Heard(source, edits, profile.codes)
+            self._decode(profile.codes)
+
+        self._begin()
+        self._jobs.encode(used_clip(source, edits), text, done, self._on_failed)
+
+    def _decode(self, codes: np.ndarray) -> None:
+        def done(samples: np.ndarray) -> None:
+            self._end()
+            self._desk.audition.play(MODEL, samples, self._rate())
+
+        self._begin()
+        self._jobs.decode(codes, done, self._on_failed)
+
+    def _ready(self) -> bool:
+        """Whether the clip can be saved; else the panel says what is missing."""
+        clip, panel = self._clip, self._panel
+        words = ""
+        if clip.source is None:
+            return False
+        if self._reference.reading:
+            words = self.tr("The new clip is being read; try again in a moment.")
+        elif self._transcript.transcriber.busy:
+            words = self.tr("Wait for the transcription, or stop it.")
+        elif not is_speakable(clip.text):
+            words = self.tr(
+                "Type what is said in the clip, or have it transcribed: the voice needs the words."
+            )
+            panel.transcript.editor.setFocus()
+        elif clip.questioned:
+            words = self.tr("The text is from the clip before. Say whether it fits this one.")
+            panel.transcript.keep.setFocus()
+        if words:
+            panel.set_note(words, "warn")
+            self._hinting = True
+            return False
+        return self._has_model()
+
+    def _has_model(self) -> bool:
+        if self._rate():
+            return True
+        self._desk.say(
+            self.tr("A model turns the clip into a voice. Open one first; the clip stays here."),
+            self.tr("Open model…"),
+            self.open_model_wished.emit,
+        )
+        return False
+
+    def _suggestion(self) -> str:
+        source = self._clip.source
+        stem = source.path.stem if source is not None and source.path is not None else ""
+        return self._store.free_name(stem or self.tr("My voice"))
+
+    def _faults(self) -> list[str]:
+        """What the red lights say; the text's own light counts too."""
+        red = [c for c in self._panel.lights.checks if c.light == "red"]
+        return [f"• {c.message} {c.cure}".strip() for c in red]
+
+    def _ask_faults(self, faults: list[str], wish: str) -> None:
+        dialog = FaultyClip(faults, self._panel.window())
+        dialog.accepted.connect(
+            lambda: self._choose_name(wish) if dialog.answer == "second" else None
+        )
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _choose_name(self, wish: str) -> None:
+        free = self._store.free_name(wish)
+        taken = self._store.like(wish)
+        if not taken:
+            self._encode(wish)
+            return
+        dialog = NameTaken(taken, free, self._panel.window())
+
+        def answered() -> None:
+            if dialog.answer == "first":
+                self._encode(free)
+            elif dialog.answer == "second":
+                self._encode(taken, replaces=taken)
+
+        dialog.accepted.connect(answered)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _encode(self, name: str, replaces: str = "") -> None:
+        source = self._clip.source
+        if source is None:
+            return
+        edits = self._clip.edits
+        clip = used_clip(source, edits)
+        order = _Order(name, clip, self._clip.text.strip(), self._transcript.language, replaces)
+
+        def done(profile: VoiceProfile) -> None:
+            self._heard = Heard(source, edits, profile.codes)
+            self._panel.saving.set_progress(self.tr("Saving…"), 0, 0)
+            write = lambda: self._write(order, profile)  # noqa: E731
+            self._desk.tasks.run(write, self._on_saved, self._on_failed)
+
+        self._panel.set_note("")
+        self._begin()
+        self._jobs.encode(clip, order.text, done, self._on_failed)
+
+    def _write(self, order: _Order, profile: VoiceProfile) -> str:
+        """Runs in a thread of the pool."""
+        pcm = np.ascontiguousarray(order.clip.samples, "<f4")
+        notes = VoiceNotes(
+            language=order.language,
+            source_name=order.clip.name,
+            source_sha256=hashlib.sha256(pcm.data).hexdigest(),
+            source_seconds=round(order.clip.seconds, 3),
+            made=datetime.now().astimezone().isoformat(timespec="seconds"),
+        )
+        old: Trashed | None = None
+        if order.replaces:
+            old = self._store.trash(order.replaces)
+        try:
+            return self._store.save(order.name, profile, notes)
+        except EngineError:
+            if old is not None:
+                self._store.restore(old)
+            raise
+
+    def _on_saved(self, voice_id: str) -> None:
+        self._end()
+        self._panel.saving.name.clear()
+        self.saved.emit(voice_id)
+
+    def _on_failed(self, error: EngineError | None) -> None:
+        self._end()
+        if error is None:
+            self._desk.say(self.tr("Stopped. The clip is still here; nothing was saved."))
+        else:
+            self._desk.report(error, "", None)
+
+    def _begin(self) -> None:
+        self._saving = True
+        self._panel.saving.set_working(True)
+        self._panel.saving.set_progress(self.tr("Waiting for the engine…"), 0, 0)
+        self._reference.busy_changed.emit()
+
+    def _end(self) -> None:
+        self._saving = False
+        self._panel.saving.set_working(False)
+        self._reference.busy_changed.emit()
+
+    @Slot(object)
+    def _on_progress(self, progress: Progress) -> None:
+        if not self._saving:
+            return
+        words = self.tr("Encoding the clip…")
+        if progress.stage == "decode":
+            words = self.tr("Decoding the codes…")
+        self._panel.saving.set_progress(words, progress.done, progress.total)
+
+    @Slot()
+    def _on_text(self) -> None:
+        """What was missing is being mended, so it need not be said any more."""
+        if self._hinting:
+            self._hinting = False
+            self._panel.set_note("")
+
+    @Slot()
+    def _on_clip(self) -> None:
+        """A file's name is a good guess for the voice's; a name that was typed stays."""
+        self._heard = None
+        name = self._panel.saving.name
+        if self._clip.source is not None and not (name.isModified() and name.text().strip()):
+            name.setText(self._suggestion())

@@ -1,0 +1,86 @@
+"""Questions before a voice is saved: the name is taken, or the clip has faults."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from app.core.engine_texts import engine_text
+from app.widgets.fit import fit_to_text
+from app.widgets.labels import label
+
+WIDTH = 420
+
+
+class Question(QDialog):
+    """One question with two answers and a way back.
+
+    Attributes:
+        answer: ``first``, ``second``, or empty for back.
+    """
+
+    def __init__(
+        self, title: str, text: str, first: str, second: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.answer = ""
+        self.setWindowTitle(self.tr("S2 Voice Studio"))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(24, 24, 24, 16)
+        box.setSpacing(8)
+        box.addWidget(label(title, "title", wrap=True))
+        self.text = label(text, "value", wrap=True)
+        box.addWidget(self.text)
+        box.addSpacing(8)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self.back = QPushButton(self.tr("Back"))
+        self.back.clicked.connect(self.reject)
+        self.first = QPushButton(first)
+        self.first.setProperty("role", "primary")
+        self.first.setDefault(True)
+        self.first.clicked.connect(lambda: self._give("first"))
+        self.second = QPushButton(second)
+        self.second.setVisible(bool(second))
+        self.second.setAutoDefault(False)
+        self.second.clicked.connect(lambda: self._give("second"))
+        row.addWidget(self.back)
+        row.addStretch(1)
+        row.addWidget(self.second)
+        row.addWidget(self.first)
+        box.addLayout(row)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        fit_to_text(self, WIDTH)
+        self.first.setFocus()
+
+    def _give(self, answer: str) -> None:
+        self.answer = answer
+        self.accept()
+
+
+class NameTaken(Question):
+    """A voice of that name is there: keep both, or replace it."""
+
+    def __init__(self, name: str, free: str, parent: QWidget | None = None) -> None:
+        super().__init__(
+            self.tr("“{name}” is there already").format(name=name),
+            self.tr("Replacing moves the old voice to the system's trash."),
+            self.tr("Save as “{name}”").format(name=free),
+            self.tr("Replace"),
+            parent,
+        )
+
+
+class FaultyClip(Question):
+    """A check is red: the voice will suffer."""
+
+    def __init__(self, faults: list[str], parent: QWidget | None = None) -> None:
+        super().__init__(
+            self.tr("The clip is not good enough yet"),
+            "\n".join(engine_text(fault) for fault in faults),
+            self.tr("Go back and mend it"),
+            self.tr("Save anyway"),
+            parent,
+        )

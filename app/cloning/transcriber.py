@@ -1,0 +1,382 @@
+"""Writes down what is said in a clip: faster-whisper in a child process, or any other way.
+
+The optional extra ``transcribe`` brings faster-whisper; the user chooses the folder of a
+model. Nothing is downloaded. The child can be ended at any moment, so Cancel always works.
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib.util
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal, SignalInstance, Slot
+
+from engine.audio.clip import AudioClip
+from engine.errors import EngineError
+
+CHILD_FLAG = "--transcribe-child"
+CHILD_MODULE = "app.cloning.transcribe_child"
+RATE = 16_000
+MAX_SECONDS = 180.0
+MAX_LINE_BYTES = 1 << 20
+MODEL_FILES = ("model.bin", "config.json", "tokenizer.json")
+KEPT_ERRORS = 4000
+INSTALL = "pip install 's2-voice-studio[transcribe]'"
+
+_MODEL_ADVICE = (
+    "Choose the folder of a faster-whisper model, which holds model.bin, config.json and "
+    "tokenizer.json. Typing the transcript works too."
+)
+_TYPE_IT = "Try again, or type the transcript."
+_ADVICE = {
+    "missing": f"Install it with: {INSTALL}",
+    "model": _MODEL_ADVICE,
+    "memory": "Close other programs, or choose a smaller model.",
+    "language": "Choose the language of the model, or a multilingual model.",
+}
+
+
+class TranscribeError(EngineError):
+    """A clip could not be transcribed."""
+
+    title = "The clip cannot be transcribed"
+
+
+@dataclass(frozen=True, slots=True)
+class Availability:
+    """Whether transcription can be used.
+
+    Attributes:
+        reason: why not, one sentence; empty when ready.
+        advice: how to get it.
+    """
+
+    ready: bool
+    reason: str = ""
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TranscribeProgress:
+    """``done_s`` of ``total_s`` seconds were heard (both 0 while the model loads)."""
+
+    done_s: float
+    total_s: float
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word with its place in the clip, in seconds."""
+
+    start: float
+    end: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What is said in a clip.
+
+    Attributes:
+        language: code such as ``en``, chosen or detected.
+        probability: of the detected language; 1 for a chosen one.
+    """
+
+    text: str
+    language: str
+    probability: float
+    words: tuple[Word, ...] = ()
+
+
+class Transcriber(Protocol):
+    """What the reference panel needs; the ending is exactly one of the last three signals.
+
+    Signals:
+        progressed(TranscribeProgress)
+        finished(Transcript), failed(TranscribeError), cancelled()
+    """
+
+    progressed: SignalInstance
+    finished: SignalInstance
+    failed: SignalInstance
+    cancelled: SignalInstance
+
+    @property
+    def busy(self) -> bool: ...
+
+    def availability(self) -> Availability: ...
+
+    def start(self, clip: AudioClip, language: str | None = None) -> bool: ...
+
+    def cancel(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class WhisperTranscriber(QObject):
+    """Transcribes with faster-whisper in a child process, one clip at a time.
+
+    Attributes:
+        model_folder: chosen by the user; ``None`` before.
+        command: program and arguments of the child.
+        threads: processor threads of the child; 0 lets the library choose.
+    """
+
+    progressed = Signal(object)
+    finished = Signal(object)
+    failed = Signal(object)
+    cancelled = Signal()
+
+    def __init__(
+        self,
+        model_folder: Path | None = None,
+        *,
+        command: list[str] | None = None,
+        installed: Callable[[], bool] | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.model_folder = model_folder
+        self.command = command or child_command()
+        self.threads = min(4, os.cpu_count() or 1)
+        self._installed = installed or extra_installed
+        self._process: QProcess | None = None
+        self._lines = b""
+        self._errors = b""
+        self._total_s = 0.0
+
+    @property
+    def busy(self) -> bool:
+        """A clip is being transcribed."""
+        return self._process is not None
+
+    def availability(self) -> Availability:
+        """Whether it can be used, and if not, how to get there."""
+        if not self._installed():
+            if getattr(sys, "frozen", False):
+                advice = self.tr(
+                    "This package of the program was built without it. Install the program with "
+                    "Python to get it: {command}"
+                )
+            else:
+                advice = self.tr("Install it, then start the program again: {command}")
+            reason = self.tr("Transcription needs the optional part faster-whisper.")
+            return Availability(False, reason, advice.format(command=INSTALL))
+        if self.model_folder is None:
+            advice = self.tr(
+                "Choose the folder of a faster-whisper model, which holds model.bin, config.json "
+                "and tokenizer.json, such as Systran/faster-whisper-base from huggingface.co. "
+                "Typing the transcript works too."
+            )
+            reason = self.tr("No transcription model was chosen yet.")
+            return Availability(False, reason, advice)
+        try:
+            find_model(self.model_folder)
+        except TranscribeError as error:
+            return Availability(False, error.detail, error.advice)
+        return Availability(True)
+
+    def start(self, clip: AudioClip, language: str | None = None) -> bool:
+        """Transcribe ``clip``; ``False`` when busy, or when it failed at once and said so.
+
+        Args:
+            language: code such as ``en``; ``None`` detects it.
+        """
+        if self.busy:
+            return False
+        try:
+            request = self._request(clip, language)
+        except TranscribeError as error:
+            self.failed.emit(error)
+            return False
+        process = QProcess(self)
+        process.setProcessEnvironment(_environment())
+        process.setProgram(self.command[0])
+        process.setArguments(self.command[1:])
+        process.readyReadStandardOutput.connect(self._on_output)
+        process.readyReadStandardError.connect(self._on_errors)
+        process.finished.connect(self._on_finished)
+        process.errorOccurred.connect(self._on_error)
+        self._lines = self._errors = b""
+        self._total_s = clip.seconds
+        self._process = process
+        self.progressed.emit(TranscribeProgress(0.0, 0.0))
+        process.start()
+        if self.busy:  # a program that is missing fails at once
+            # The input stays open: the child takes its end for the studio's.
+            process.write(request)
+        return self.busy
+
+    def cancel(self) -> None:
+        """End the child now; :attr:`cancelled` follows before this returns."""
+        if self.busy:
+            self._drop()
+            self.cancelled.emit()
+
+    def close(self) -> None:
+        """End without a signal, for the end of the program."""
+        process = self._process
+        self._drop()
+        for child in [process, *self.findChildren(QProcess)]:
+            if child is not None and child.state() is not QProcess.ProcessState.NotRunning:
+                child.waitForFinished(2000)
+
+    def _request(self, clip: AudioClip, language: str | None) -> bytes:
+        if clip.seconds > MAX_SECONDS:
+            raise TranscribeError(
+                f"the clip is {clip.seconds:.0f} s long; at most {MAX_SECONDS:.0f} s can be "
+                "transcribed",
+                "Trim it first.",
+            )
+        ready = self.availability()
+        if not ready.ready or self.model_folder is None:
+            raise TranscribeError(ready.reason, ready.advice)
+        from engine.audio.resample import downmix, resample
+
+        pcm = resample(downmix(clip.samples).samples, clip.rate, RATE).astype("<f4")
+        plain = {
+            "model": str(find_model(self.model_folder)),
+            "language": language,
+            "threads": self.threads,
+            "pcm": base64.b64encode(pcm.tobytes()).decode("ascii"),
+        }
+        return json.dumps(plain).encode("ascii") + b"\n"
+
+    @Slot()
+    def _on_output(self) -> None:
+        process = self._process
+        if process is None:
+            return
+        self._lines += process.readAllStandardOutput().data()
+        *lines, self._lines = self._lines.split(b"\n")
+        if len(self._lines) > MAX_LINE_BYTES:
+            self._fail("failed", "its answer makes no sense")
+        for line in lines:
+            if self._process is process:
+                self._hear(line)
+
+    def _hear(self, line: bytes) -> None:
+        try:
+            said = json.loads(line)
+            kind = said["event"]
+            if kind == "listening":
+                self._total_s = float(said["seconds"])
+                self.progressed.emit(TranscribeProgress(0.0, self._total_s))
+            elif kind == "segment":
+                end = min(float(said["end"]), self._total_s)
+                self.progressed.emit(TranscribeProgress(end, self._total_s, str(said["text"])))
+            elif kind == "error":
+                self._fail(str(said["kind"]), str(said["detail"]))
+            elif kind == "done":
+                self._finish(_transcript(said))
+        except (ValueError, KeyError, TypeError):
+            self._fail("failed", "its answer makes no sense")
+
+    def _finish(self, transcript: Transcript) -> None:
+        if not transcript.text:
+            self._fail("failed", "no speech was found in the clip")
+            return
+        self._drop()
+        self.finished.emit(transcript)
+
+    @Slot()
+    def _on_errors(self) -> None:
+        if self._process is not None:
+            self._errors += self._process.readAllStandardError().data()
+            self._errors = self._errors[-KEPT_ERRORS:]
+
+    @Slot(int, QProcess.ExitStatus)
+    def _on_finished(self, code: int, status: QProcess.ExitStatus) -> None:
+        self._on_output()
+        if self._process is None:
+            return
+        self._on_errors()
+        last = self._errors.decode("utf-8", "replace").strip().splitlines()[-1:]
+        reason = f": {last[0][:300]}" if last else ""
+        self._fail("failed", f"the transcription ended unexpectedly (code {code}){reason}")
+
+    @Slot(QProcess.ProcessError)
+    def _on_error(self, error: QProcess.ProcessError) -> None:
+        """Only a child that cannot start; all other errors end in :meth:`_on_finished`."""
+        if error is QProcess.ProcessError.FailedToStart and self._process is not None:
+            self._fail("failed", f"the transcription cannot start: {self._process.errorString()}")
+
+    def _fail(self, kind: str, detail: str) -> None:
+        if self.busy:
+            self._drop()
+            self.failed.emit(TranscribeError(detail, _ADVICE.get(kind, _TYPE_IT)))
+
+    def _drop(self) -> None:
+        """Forget the child and end it; what it still says is not heard."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.readyReadStandardOutput.disconnect(self._on_output)
+        process.readyReadStandardError.disconnect(self._on_errors)
+        process.finished.disconnect(self._on_finished)
+        process.errorOccurred.disconnect(self._on_error)
+        if process.state() is QProcess.ProcessState.NotRunning:
+            process.deleteLater()
+            return
+        process.finished.connect(process.deleteLater)
+        process.kill()
+
+
+def extra_installed() -> bool:
+    """Whether the optional extra is there; it is not imported for that."""
+    try:
+        return importlib.util.find_spec("faster_whisper") is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def child_command() -> list[str]:
+    """How to start the child, from an installation or from a packaged program."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, CHILD_FLAG]
+    return [sys.executable, "-m", CHILD_MODULE]
+
+
+def find_model(folder: Path) -> Path:
+    """The model in ``folder``, or in one of the places below where downloads put it.
+
+    Raises:
+        TranscribeError: there is none; says what is missing.
+    """
+    candidates = [folder]
+    for pattern in ("*", "snapshots/*", "*/snapshots/*"):
+        candidates += sorted(path for path in folder.glob(pattern) if path.is_dir())
+    for path in candidates:
+        if all((path / name).is_file() for name in MODEL_FILES):
+            return path
+    missing = [name for name in MODEL_FILES if not (folder / name).is_file()]
+    raise TranscribeError(
+        f"the folder {folder.name} holds no transcription model: {', '.join(missing)} missing",
+        _MODEL_ADVICE,
+    )
+
+
+def _transcript(said: dict[str, Any]) -> Transcript:
+    words = tuple(Word(float(start), float(end), str(text)) for start, end, text in said["words"])
+    return Transcript(
+        str(said["text"]).strip(), str(said["language"]), float(said["probability"]), words
+    )
+
+
+def _environment() -> QProcessEnvironment:
+    """The child finds this very copy of the program, speaks UTF-8 and uses no network."""
+    environment = QProcessEnvironment.systemEnvironment()
+    root = str(Path(__file__).resolve().parents[2])
+    path = [root, *filter(None, [environment.value("PYTHONPATH")])]
+    environment.insert("PYTHONPATH", os.pathsep.join(path))
+    environment.insert("PYTHONUTF8", "1")
+    environment.insert("HF_HUB_OFFLINE", "1")
+    return environment

@@ -1,0 +1,138 @@
+"""Has the clip written down, or says how to get there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+
+from app.cloning.clip import ReferenceClip, used_clip
+from app.cloning.clip_controller import Desk
+from app.cloning.panel import ReferencePanel
+from app.cloning.transcriber import (
+    INSTALL,
+    TranscribeError,
+    TranscribeProgress,
+    Transcriber,
+    Transcript,
+)
+from app.core import settings as keys
+
+
+class TranscriptFlow(QObject):
+    """The Transcribe button.
+
+    Attributes:
+        language: of the clip as it was chosen or detected; empty when unknown.
+
+    Signals:
+        busy_changed(): a transcription began or ended.
+    """
+
+    busy_changed = Signal()
+
+    def __init__(
+        self, panel: ReferencePanel, clip: ReferenceClip, transcriber: Transcriber, desk: Desk
+    ) -> None:
+        super().__init__(panel)
+        self._panel, self._clip, self._desk = panel, clip, desk
+        self.transcriber = transcriber
+        self.language = desk.settings.get(keys.TRANSCRIBE_LANGUAGE)
+        box = panel.transcript
+        box.set_language(self.language)
+        box.transcribe_requested.connect(self.start)
+        box.cancel_requested.connect(transcriber.cancel)
+        box.language_chosen.connect(self._on_language)
+        box.folder_requested.connect(self.choose_folder)
+        transcriber.progressed.connect(self._on_progress)
+        transcriber.finished.connect(self._on_finished)
+        transcriber.failed.connect(self._on_failed)
+        transcriber.cancelled.connect(self._on_end)
+        clip.changed.connect(self._on_clip)
+
+    @Slot()
+    def start(self) -> None:
+        """Write the clip down; without the means, explain how to get them."""
+        source = self._clip.source
+        if source is None:
+            return
+        ready = self.transcriber.availability()
+        if not ready.ready:
+            self._explain(TranscribeError(ready.reason, ready.advice))
+            return
+        clip = used_clip(source, self._clip.edits)
+        if self.transcriber.start(clip, self._desk.settings.get(keys.TRANSCRIBE_LANGUAGE) or None):
+            self.busy_changed.emit()
+
+    @Slot()
+    def choose_folder(self) -> None:
+        """Ask for the folder of a model; then go on."""
+        old = self._desk.settings.get(keys.TRANSCRIBE_MODEL)
+        name = QFileDialog.getExistingDirectory(
+            self._panel.window(), self.tr("Folder of the transcription model"), old
+        )
+        if name:
+            self._desk.settings.set(keys.TRANSCRIBE_MODEL, name)
+            self.use_folder(Path(name))
+            ready = self.transcriber.availability()
+            if not ready.ready:
+                self._explain(TranscribeError(ready.reason, ready.advice))
+            elif self._clip.source is not None and not self._clip.text.strip():
+                self.start()
+
+    def use_folder(self, folder: Path | None) -> None:
+        """The transcriber reads its model from there."""
+        if hasattr(self.transcriber, "model_folder"):
+            self.transcriber.model_folder = folder
+
+    def _explain(self, error: TranscribeError) -> None:
+        if INSTALL in error.advice:
+            self._desk.report(error, self.tr("Copy the command"), self._copy_command)
+        else:
+            self._desk.report(error, self.tr("Choose the folder…"), self.choose_folder)
+
+    def _copy_command(self) -> None:
+        QGuiApplication.clipboard().setText(INSTALL)
+        self._desk.say(self.tr("The command was copied."))
+
+    @Slot(str)
+    def _on_language(self, code: str) -> None:
+        self._desk.settings.set(keys.TRANSCRIBE_LANGUAGE, code)
+        self._panel.transcript.set_language(code)
+        self.language = code
+
+    @Slot(object)
+    def _on_progress(self, progress: TranscribeProgress) -> None:
+        words = self.tr("Stop")
+        if progress.total_s > 0:
+            percent = round(100 * progress.done_s / progress.total_s)
+            words = self.tr("Stop · {0} %").format(percent)
+        self._panel.transcript.set_working(True, words)
+
+    @Slot(object)
+    def _on_finished(self, transcript: Transcript) -> None:
+        self._on_end()
+        self.language = transcript.language
+        self._clip.set_text(transcript.text)
+        self._desk.say(self.tr("Compare the text with the clip: each word counts."))
+
+    @Slot(object)
+    def _on_failed(self, error: TranscribeError) -> None:
+        self._on_end()
+        if self.transcriber.availability().ready:
+            self._desk.report(error, "", None)
+        else:
+            self._explain(error)
+
+    @Slot()
+    def _on_end(self) -> None:
+        self._panel.transcript.set_working(False)
+        self.busy_changed.emit()
+
+    @Slot()
+    def _on_clip(self) -> None:
+        """What is being written down is about another clip."""
+        self.transcriber.cancel()
+        self.language = self._desk.settings.get(keys.TRANSCRIBE_LANGUAGE)

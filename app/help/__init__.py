@@ -1,0 +1,1 @@
+"""Manual, keys, settings, reports, about."""

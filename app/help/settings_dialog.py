@@ -1,0 +1,196 @@
+"""The settings that are set once and left alone; everything else is at hand in the window.
+
+Each control keeps its value at once, so there is nothing to confirm or to lose.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.core import settings as keys
+from app.core.settings import Setting, Settings
+from app.core.translation import LANGUAGES
+from app.widgets.form import Form, bind_choice, bind_number, spin
+from app.widgets.labels import ElidedLabel
+
+WIDTH = 560
+PATH_WIDTH = 180
+
+
+class FolderRow(QWidget):
+    """A folder with buttons to choose another one and to go back to the usual one."""
+
+    def __init__(self, settings: Settings, setting: Setting[str], usual: str, title: str) -> None:
+        super().__init__()
+        self._settings = settings
+        self._setting = setting
+        self._usual = usual
+        self._title = title
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self.path = ElidedLabel("", "value")
+        self.path.setMinimumWidth(PATH_WIDTH)
+        self.choose = QPushButton(self.tr("Choose…"))
+        self.choose.setAutoDefault(False)
+        self.choose.setAccessibleName(self.tr("Choose: {what}").format(what=title))
+        self.choose.clicked.connect(self._choose)
+        self.reset = QPushButton(self.tr("Usual"))
+        self.reset.setAutoDefault(False)
+        self.reset.setAccessibleName(self.tr("Back to the usual one: {what}").format(what=title))
+        self.reset.clicked.connect(self._reset)
+        row.addWidget(self.path, 1)
+        row.addWidget(self.choose)
+        row.addWidget(self.reset)
+        self.setFocusProxy(self.choose)
+        self._show()
+
+    def keep(self, folder: str) -> None:
+        """Make ``folder`` the one in use; empty is the usual one."""
+        self._settings.set(self._setting, folder)
+        self._show()
+
+    def _show(self) -> None:
+        value = self._settings.get(self._setting)
+        self.path.setText(value or self._usual)
+        self.reset.setEnabled(bool(value))
+
+    def _choose(self) -> None:
+        start = self._settings.get(self._setting)
+        folder = QFileDialog.getExistingDirectory(self, self._title, start)
+        if folder:
+            self.keep(folder)
+
+    def _reset(self) -> None:
+        self.keep("")
+
+
+class SettingsDialog(QDialog):
+    """Appearance, start, sound, folders.
+
+    ``outputs`` are key and title of the sound outputs, ``voices`` the usual library folder,
+    ``logs`` the folder of the log file.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        outputs: list[tuple[str, str]],
+        voices: Path,
+        logs: Path | None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._settings = settings
+        self._logs = logs
+        self.setWindowTitle(self.tr("Settings"))
+        self.setMinimumWidth(WIDTH)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(24, 16, 24, 16)
+        box.setSpacing(16)
+        box.addWidget(self._make_looks())
+        box.addWidget(self._make_start())
+        box.addWidget(self._make_sound(outputs))
+        box.addWidget(self._make_folders(str(voices)))
+        box.addStretch(1)
+        close = QPushButton(self.tr("Close"))
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        row = QHBoxLayout()
+        if logs is not None:
+            log_button = QPushButton(self.tr("Open the log folder"))
+            log_button.setAutoDefault(False)
+            log_button.clicked.connect(self._open_logs)
+            row.addWidget(log_button)
+        row.addStretch(1)
+        row.addWidget(close)
+        box.addLayout(row)
+        self.theme.setFocus()
+
+    def _make_looks(self) -> Form:
+        form = Form(self.tr("Appearance"))
+        self.theme = QComboBox()
+        themes = [
+            ("system", self.tr("Like the system")),
+            ("light", self.tr("Light")),
+            ("dark", self.tr("Dark")),
+        ]
+        bind_choice(self._settings, keys.THEME, self.theme, themes)
+        form.add(self.tr("Theme"), self.theme)
+        self.language = QComboBox()
+        languages = [("system", self.tr("Like the system")), *LANGUAGES.items()]
+        bind_choice(self._settings, keys.LANGUAGE, self.language, languages)
+        form.add(
+            self.tr("Language"), self.language, self.tr("The window speaks it from the next start.")
+        )
+        return form
+
+    def _make_start(self) -> Form:
+        form = Form(self.tr("Start"))
+        self.reopen = QCheckBox(self.tr("Open the last model"))
+        self.reopen.setChecked(self._settings.get(keys.REOPEN_MODEL))
+        self.reopen.toggled.connect(lambda on: self._settings.set(keys.REOPEN_MODEL, on))
+        form.add_wide(self.reopen, self.tr("Otherwise the demo voice, where it is there, or none."))
+        return form
+
+    def _make_sound(self, outputs: list[tuple[str, str]]) -> Form:
+        form = Form(self.tr("Sound"))
+        self.output = QComboBox()
+        known = {key for key, _ in outputs}
+        wish = self._settings.get(keys.OUTPUT_DEVICE)
+        if wish not in known:
+            gone = self.tr("{name} (not there)").format(name=wish.split("\t")[0])
+            outputs = [*outputs, (wish, gone)]
+        bind_choice(self._settings, keys.OUTPUT_DEVICE, self.output, outputs)
+        form.add(self.tr("Output"), self.output, self.tr("Remembered even while it is unplugged."))
+        self.start_buffer = spin(keys.START_BUFFER, self.tr(" ms"), self.tr("automatic"), step=100)
+        form.add(
+            self.tr("Start buffer"), self.start_buffer,
+            self.tr("Sound at hand before playing starts; automatic follows the speed."),
+        )  # fmt: skip
+        bind_number(self._settings, keys.START_BUFFER, self.start_buffer)
+        self.record_limit = spin(keys.RECORD_LIMIT, self.tr(" s"), step=5)
+        form.add(
+            self.tr("Longest recording"), self.record_limit,
+            self.tr("A recording ends by itself after that; 5 to 30 s clone best."),
+        )  # fmt: skip
+        bind_number(self._settings, keys.RECORD_LIMIT, self.record_limit)
+        return form
+
+    def _make_folders(self, voices: str) -> Form:
+        form = Form(self.tr("Folders"))
+        self.voices = FolderRow(self._settings, keys.VOICES_FOLDER, voices, self.tr("Voices"))
+        form.add(self.tr("Voices"), self.voices, self.tr("Used from the next start."))
+        self.transcribe = FolderRow(
+            self._settings, keys.TRANSCRIBE_MODEL, self.tr("none chosen"),
+            self.tr("Transcription model"),
+        )  # fmt: skip
+        form.add(
+            self.tr("Transcription"), self.transcribe,
+            self.tr("Folder of a faster-whisper model, for writing down recordings."),
+        )  # fmt: skip
+        self.takes = spin(keys.TAKES_MEGABYTES, self.tr(" MB"), step=100)
+        form.add(
+            self.tr("Kept takes"), self.takes,
+            self.tr("When they need more room, the oldest without a star go."),
+        )  # fmt: skip
+        bind_number(self._settings, keys.TAKES_MEGABYTES, self.takes)
+        return form
+
+    def _open_logs(self) -> None:
+        if self._logs is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._logs)))

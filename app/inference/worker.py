@@ -1,0 +1,222 @@
+"""The only caller of the engine; lives in the engine thread and holds at most one job.
+
+torch is imported here, in that thread, with the first load: the window is there before.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.inference.backends import Survey, no_survey
+from app.inference.jobs import (
+    ConnectJob,
+    Connector,
+    DecodeJob,
+    DisconnectJob,
+    EncodeJob,
+    Ending,
+    EngineLike,
+    Job,
+    Loader,
+    LoadJob,
+    LoadOptions,
+    Outcome,
+    ServeJob,
+    SynthesisJob,
+)
+from engine.cancel import CancelToken
+from engine.errors import CancelledError, EngineError, GenerationError
+from engine.remote.options import RemoteOptions
+from engine.types import Progress, Summary
+
+log = logging.getLogger(__name__)
+
+PROGRESS_INTERVAL = 1 / 20
+
+
+def load_real_engine(
+    options: LoadOptions, progress: Callable[[Progress], None], cancel: CancelToken
+) -> EngineLike:
+    """Load :class:`engine.engine.Engine`; imports torch."""
+    from engine.engine import Engine
+
+    return Engine.load(
+        options.model,
+        options.tokenizer,
+        device=options.device,
+        codec_policy=options.codec_policy,
+        gpu_layers=options.gpu_layers,
+        threads=options.threads,
+        progress=progress,
+        cancel=cancel,
+    )
+
+
+def connect_real_server(
+    options: RemoteOptions, local: EngineLike | None, cancel: CancelToken
+) -> EngineLike:
+    """Connect :class:`engine.remote.engine.RemoteEngine`; imports the HTTP library."""
+    from engine.remote.engine import RemoteEngine
+
+    return RemoteEngine.connect(options, local=local, cancel=cancel)
+
+
+class ProgressGate:
+    """Lets through at most 20 progress events a second, and each stage's first and last."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._stage = ""
+        self._last = 0.0
+
+    def passes(self, progress: Progress) -> bool:
+        """True when the window shall hear of it."""
+        now = self._clock()
+        final = progress.total > 0 and progress.done >= progress.total
+        if progress.stage == self._stage and now - self._last < PROGRESS_INTERVAL and not final:
+            return False
+        self._stage, self._last = progress.stage, now
+        return True
+
+
+class EngineWorker(QObject):
+    """Runs jobs one after the other in the thread that it was moved to.
+
+    Signals:
+        reported(job_id, object): something the engine reported; arrays in it are read-only.
+        ended(object): the :class:`Outcome`, exactly once a job, after its last event.
+        surveyed(object): the list of :class:`BackendFact`.
+    """
+
+    reported = Signal(int, object)
+    ended = Signal(object)
+    surveyed = Signal(object)
+
+    def __init__(
+        self,
+        loader: Loader,
+        survey: Survey = no_survey,
+        connector: Connector = connect_real_server,
+    ) -> None:
+        super().__init__()
+        self._loader = loader
+        self._survey = survey
+        self._connector = connector
+        self._local: EngineLike | None = None
+        self._remote: EngineLike | None = None
+
+    @property
+    def _engine(self) -> EngineLike | None:
+        """What speaks now."""
+        return self._remote or self._local
+
+    @Slot(object)
+    def run(self, job: Job) -> None:
+        """Do ``job``; whatever goes wrong becomes its outcome, never an exception."""
+        try:
+            outcome = self._finish(job, Ending.DONE, self._do(job))
+        except CancelledError:
+            outcome = self._finish(job, Ending.CANCELLED)
+        except EngineError as error:
+            outcome = self._finish(job, Ending.FAILED, error=error)
+        except Exception as error:
+            log.exception("job %s failed", job.id)
+            wrapped = GenerationError(
+                f"{type(error).__name__}: {error}",
+                "This is a fault of the program. Please report it with the details.",
+            )
+            outcome = self._finish(job, Ending.FAILED, error=wrapped)
+        self.ended.emit(outcome)
+
+    @Slot()
+    def survey(self) -> None:
+        """Try the backends; a fault leaves the list as it is known without torch."""
+        try:
+            self.surveyed.emit(self._survey())
+        except Exception:
+            log.exception("the backends cannot be tried")
+
+    @Slot()
+    def close(self) -> None:
+        """Drop the model and the server."""
+        self._leave()
+        engine, self._local = self._local, None
+        if engine is not None:
+            engine.close()
+
+    def _leave(self) -> None:
+        server, self._remote = self._remote, None
+        if server is not None:
+            server.close()
+
+    def _finish(
+        self, job: Job, ending: Ending, value: object = None, error: EngineError | None = None
+    ) -> Outcome:
+        if isinstance(value, Summary) and value.finish_reason == "cancelled":
+            ending = Ending.CANCELLED
+        return Outcome(job.id, ending, value, error, self._engine is not None)
+
+    def _do(self, job: Job) -> object:
+        job.cancel.raise_if_cancelled()
+        if isinstance(job.work, LoadJob):
+            return self._load(job, job.work.options)
+        if isinstance(job.work, ConnectJob):
+            return self._connect(job, job.work.options)
+        if isinstance(job.work, DisconnectJob):
+            self._leave()
+            return self._local.info if self._local is not None else None
+        engine = self._engine
+        if engine is None:
+            raise GenerationError("no model is loaded", "Open a model first.")
+        if isinstance(job.work, SynthesisJob | ServeJob):
+            return self._synthesize(job, engine, job.work)
+        on_progress = self._progress_of(job)
+        if isinstance(job.work, DecodeJob):
+            return engine.decode(job.work.codes, cancel=job.cancel, on_progress=on_progress)
+        work: EncodeJob = job.work
+        return engine.encode_reference(
+            work.audio, work.transcript, cancel=job.cancel, on_progress=on_progress
+        )
+
+    def _load(self, job: Job, options: LoadOptions) -> object:
+        """Weights on a CPU are mapped files, so two fit at once and a file that turns out to
+        be bad does not cost the model that works. On an accelerator the old one goes first."""
+        if options.device != "cpu":
+            self.close()
+        fresh = self._loader(options, self._progress_of(job), job.cancel)
+        if job.cancel.cancelled:
+            fresh.close()
+            raise CancelledError()
+        self.close()
+        self._local = fresh
+        return fresh.info
+
+    def _connect(self, job: Job, options: RemoteOptions) -> object:
+        """A server that does not answer does not cost what spoke before."""
+        fresh = self._connector(options, self._local, job.cancel)
+        self._leave()
+        self._remote = fresh
+        return fresh.info
+
+    def _synthesize(self, job: Job, engine: EngineLike, work: SynthesisJob | ServeJob) -> object:
+        gate = ProgressGate()
+        summary: object = None
+        for event in engine.synthesize(work.request, job.cancel):
+            if isinstance(event, Summary):
+                summary = event
+            elif not isinstance(event, Progress) or gate.passes(event):
+                self.reported.emit(job.id, event)
+        return summary
+
+    def _progress_of(self, job: Job) -> Callable[[Progress], None]:
+        gate = ProgressGate()
+
+        def report(progress: Progress) -> None:
+            if gate.passes(progress):
+                self.reported.emit(job.id, progress)
+
+        return report

@@ -1,0 +1,1 @@
+"""Model files: which there are, how they are fetched and opened."""

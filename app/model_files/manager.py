@@ -1,0 +1,383 @@
+"""The model manager's flow: the dialog, the queue, the license, and what a choice leads to.
+
+Nothing is fetched but what a person asked for in the dialog, after the license was accepted.
+Closing the dialog lets a download go on; closing the program pauses it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QMessageBox
+
+from app.core import settings as keys
+from app.core.formats import gigabytes
+from app.core.settings import Settings
+from app.inference.backends import EngineFacts, Fit, fit, read_needs
+from app.inference.controls import Controls
+from app.model_files.dialog import ModelsDialog
+from app.model_files.downloads import Chore, ModelDownloads, ModelOutcome, key_of
+from app.model_files.list_model import ModelListModel, ModelRow
+from app.session import Studio
+from app.voices.store import to_trash
+from app.window import MainWindow
+from engine.errors import EngineError, OutputError
+from engine.gguf.inspect import MemoryNeeds
+from engine.hub.address import choose_hub, offline_wished
+from engine.hub.disk import make_folder
+from engine.hub.errors import AccessError, OfflineError
+from engine.hub.events import Transfer
+from engine.hub.local import Entry, Presence
+from engine.hub.options import Wishes
+from engine.hub.store import ModelStore
+
+LOOSE = 50_000_000
+
+Report = Callable[[EngineError, str, Callable[[], None] | None], None]
+StoreMaker = Callable[[Path], ModelStore]
+
+
+class ModelManager(QObject):
+    """Shows and works the manager.
+
+    Attributes:
+        list: what the dialog lists.
+        downloads: the queue; another one after the folder was changed.
+        dialog: while it is shown.
+
+    ``usual`` is the folder unless the settings name one; ``make_store``, ``trash`` and
+    ``wishes`` are what tests replace.
+    """
+
+    def __init__(
+        self,
+        window: MainWindow,
+        studio: Studio,
+        settings: Settings,
+        facts: EngineFacts,
+        usual: Path,
+        report: Report,
+        open_own: Callable[[], None],
+        make_store: StoreMaker = ModelStore,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._studio, self._settings = window, studio, settings
+        self._facts, self._usual, self._report = facts, usual, report
+        self._open_own, self._make_store = open_own, make_store
+        self.trash: Callable[[Path], Path | None] = to_trash
+        self.list = ModelListModel(self)
+        self.dialog: ModelsDialog | None = None
+        self._thrown: set[str] = set()
+        self._needs: dict[Path, tuple[int, MemoryNeeds | None]] = {}
+        self.downloads = self._begin()
+        settings.changed.connect(self._on_setting)
+        studio.model_changed.connect(self.refresh)
+        facts.changed.connect(self._on_facts)
+        window.actions_.models.triggered.connect(lambda _=False: self.show())
+        window.engine.form.models_requested.connect(self.show)
+
+    def _begin(self) -> ModelDownloads:
+        folder = self._settings.get(keys.MODELS_FOLDER)
+        downloads = ModelDownloads(self._make_store(Path(folder) if folder else self._usual), self)
+        downloads.moved.connect(self._on_moved)
+        downloads.ended.connect(self._on_ended)
+        downloads.changed.connect(self.refresh)
+        return downloads
+
+    @property
+    def store(self) -> ModelStore:
+        """The folder that is worked on."""
+        return self.downloads.store
+
+    def close(self, timeout_ms: int = 5000) -> bool:
+        """Pause what runs; ``False`` when it did not end in time."""
+        return self.downloads.close(timeout_ms)
+
+    @Slot()
+    def show(self) -> None:
+        """Open the dialog, or bring it to the front."""
+        if self.dialog is not None:
+            self.dialog.raise_()
+            self.dialog.activateWindow()
+            return
+        self.refresh()
+        dialog = self.dialog = ModelsDialog(
+            self.list, self._settings, self._window.theme, str(self._usual), self._window
+        )
+        dialog.asked.connect(self._on_asked)
+        dialog.license_accepted.connect(self._on_accepted)
+        dialog.own_file_asked.connect(self._use_own)
+        dialog.folder_asked.connect(self._show_folder)
+        dialog.finished.connect(self._on_closed)
+        dialog.set_offline(self._offline)
+        current = self.downloads.current
+        dialog.choose(current.key if current else self._first_choice())
+        dialog.show()
+
+    def _first_choice(self) -> str:
+        """The open model, else one that is here, else the advised one."""
+        for good in (
+            lambda row: row.is_open,
+            lambda row: row.entry.presence is Presence.PARTIAL,
+            lambda row: row.entry.usable,
+            lambda row: row.entry.variant is not None and row.entry.variant.advised,
+        ):
+            found = next((row for row in self.list.rows if good(row)), None)
+            if found is not None:
+                return found.key
+        return ""
+
+    @Slot()
+    def _on_closed(self) -> None:
+        self.dialog = None
+
+    @property
+    def _offline(self) -> bool:
+        return self._settings.get(keys.MODELS_OFFLINE) or offline_wished()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Look at the folder again and say what is there."""
+        recent = [Path(path) for path in self._settings.get(keys.RECENT_MODELS) if path]
+        self.list.set_rows([self._row(entry) for entry in self.store.entries(recent)])
+
+    def _row(self, entry: Entry) -> ModelRow:
+        key, downloads = key_of(entry), self.downloads
+        running = downloads.current is not None and downloads.current.key == key
+        info = self._studio.info
+        return ModelRow(
+            entry,
+            chore=downloads.chore_of(key),
+            waits=downloads.waits(key),
+            transfer=downloads.transfer if running else None,
+            fit=self._fit(entry),
+            is_open=info is not None and Path(info.path) == entry.path,
+        )
+
+    def _fit(self, entry: Entry) -> Fit | None:
+        needs = self._needs_of(entry)
+        if needs is None:
+            return None
+        c = Controls.from_settings(self._settings)
+        chosen = self._window.engine.form.chosen
+        return fit(needs, chosen, c.max_frames, c.gpu_layers, c.codec_policy)
+
+    def _needs_of(self, entry: Entry) -> MemoryNeeds | None:
+        """From the catalogue, or from the header of a file, which is read once."""
+        if entry.variant is not None:
+            return entry.variant.needs
+        known = self._needs.get(entry.path)
+        if known is None or known[0] != entry.size:
+            known = self._needs[entry.path] = (entry.size, read_needs(entry.path))
+        return known[1]
+
+    @Slot()
+    def _on_facts(self) -> None:
+        """The free memory changes all the time; only a shown list needs to know."""
+        if self.dialog is not None:
+            rows = [replace(row, fit=self._fit(row.entry)) for row in self.list.rows]
+            self.list.set_rows(rows)
+
+    @Slot(str, object)
+    def _on_moved(self, key: str, transfer: Transfer) -> None:
+        self.list.set_transfer(key, transfer)
+
+    @Slot(str, str)
+    def _on_asked(self, what: str, key: str) -> None:
+        row = self.list.row_for(key)
+        if row is None:
+            return
+        if self.dialog is not None:
+            self.dialog.say("")
+        doing: dict[str, Callable[[ModelRow], None]] = {
+            "open": self._open,
+            "download": self._download,
+            "pause": lambda r: self.downloads.stop(r.key),
+            "discard": self._discard,
+            "verify": lambda r: self.downloads.verify(r.entry),
+            "remove": self._remove,
+            "reveal": lambda r: _show_in_files(r.entry.path.parent),
+        }
+        doing[what](row)
+
+    def _open(self, row: ModelRow) -> None:
+        """Choosing a model opens it, with the tokenizer of our folder where it has none."""
+        path = row.entry.path
+        beside = any((p / "tokenizer.json").is_file() for p in (path.parent, path.parent.parent))
+        ours = self.store.folder / "tokenizer.json"
+        tokenizer = ours if not beside and ours.is_file() else None
+        if self.dialog is not None:
+            self.dialog.accept()
+        self._studio.open_model(path, tokenizer)
+
+    def _download(self, row: ModelRow) -> None:
+        variant = row.entry.variant
+        if variant is None:
+            return
+        if not self.store.accepted(variant.license):
+            if self.dialog is not None:
+                self.dialog.show_license(variant.license, row.key)
+            return
+        try:
+            self.downloads.download(row.entry, self._wishes())
+        except EngineError as error:
+            self._tell(error)
+
+    def _wishes(self) -> Wishes:
+        get = self._settings.get
+        hub = choose_hub(get(keys.MODELS_MIRROR), get(keys.MODELS_TOKEN))
+        return Wishes(hub=hub, offline=self._offline)
+
+    @Slot(str)
+    def _on_accepted(self, key: str) -> None:
+        row = self.list.row_for(key)
+        if row is None or row.entry.variant is None:
+            return
+        try:
+            self.store.accept(row.entry.variant.license)
+        except EngineError as error:
+            self._tell(error)
+            return
+        self._download(row)
+
+    def _discard(self, row: ModelRow) -> None:
+        """Much that was fetched is not thrown away by one click."""
+        if row.done < LOOSE:
+            self._throw_away(row)
+            return
+        question = QMessageBox(self.dialog or self._window)
+        question.setIcon(QMessageBox.Icon.Question)
+        question.setWindowTitle(self.tr("Throw away"))
+        question.setText(
+            self.tr("Throw away {size} of {name}?").format(size=gigabytes(row.done), name=row.title)
+        )
+        question.setInformativeText(self.tr("A pause keeps it, and going on begins behind it."))
+        away = question.addButton(self.tr("Throw away"), QMessageBox.ButtonRole.AcceptRole)
+        keep = question.addButton(self.tr("Keep"), QMessageBox.ButtonRole.RejectRole)
+        question.setDefaultButton(keep)
+        away.clicked.connect(lambda _=False: self._throw_away(row))
+        question.finished.connect(question.deleteLater)
+        question.open()
+
+    def _throw_away(self, row: ModelRow) -> None:
+        if self.downloads.chore_of(row.key) is not None:
+            self._thrown.add(row.key)
+            self.downloads.stop(row.key)
+            return
+        if row.entry.variant is not None:
+            try:
+                self.store.discard(row.entry.variant)
+            except EngineError as error:
+                self._tell(error)
+        self.refresh()
+
+    def _remove(self, row: ModelRow) -> None:
+        def remover(path: Path) -> None:
+            if self.trash(path) is None:
+                raise OSError(0, self.tr("there is no trash for this folder"))
+
+        try:
+            self.store.remove(row.entry, remover)
+        except EngineError as error:
+            self._tell(error)
+        else:
+            if self.dialog is not None:
+                self.dialog.say(self.tr("{name} is in the trash.").format(name=row.title))
+        self.refresh()
+
+    @Slot(object)
+    def _on_ended(self, outcome: ModelOutcome) -> None:
+        key = outcome.job.key
+        self.refresh()
+        row = self.list.row_for(key)
+        if key in self._thrown:
+            self._thrown.discard(key)
+            if row is not None:
+                self._throw_away(row)
+            return
+        if outcome.error is not None:
+            self._tell(outcome.error, key if outcome.job.chore is Chore.DOWNLOAD else "")
+        elif not outcome.stopped and row is not None:
+            self._tell_done(outcome, row)
+
+    def _tell_done(self, outcome: ModelOutcome, row: ModelRow) -> None:
+        shown = self.dialog is not None and self.dialog.chosen == row.key
+        if outcome.job.chore is Chore.VERIFY:
+            self._tell_checked(outcome.entry, row)
+        elif shown and self.dialog is not None:
+            self.dialog.say(self.tr("{name} is here.").format(name=row.title), "ok")
+        else:
+            self._window.toast.say(
+                self.tr("{name} is here.").format(name=row.title),
+                self.tr("Open"),
+                lambda: self._open(row),
+            )
+
+    def _tell_checked(self, entry: Entry | None, row: ModelRow) -> None:
+        if entry is None or self.dialog is None:
+            return
+        words = {
+            Presence.VERIFIED: (self.tr("It is the file that was published."), "ok"),
+            Presence.DAMAGED: (self.tr("Its SHA-256 is another one: download it again."), "bad"),
+        }
+        unknown = (self.tr("No SHA-256 was published for it, so it cannot be compared."), "")
+        self.dialog.say(*words.get(entry.presence, unknown))
+
+    def _tell(self, error: EngineError, key: str = "") -> None:
+        """An error with the step that helps."""
+        title, step = "", None
+        if isinstance(error, AccessError):
+            title, step = self.tr("Open the page of the weights"), self._show_page
+        elif isinstance(error, OfflineError) and not offline_wished():
+            title, step = self.tr("Turn offline mode off"), self._go_online
+        elif key and not isinstance(error, OutputError):
+            title, step = self.tr("Try again"), lambda: self._on_asked("download", key)
+        self._report(error, title, step)
+
+    def _go_online(self) -> None:
+        self._settings.set(keys.MODELS_OFFLINE, False)
+
+    def _show_page(self) -> None:
+        variant = self.store.variants[0]
+        QDesktopServices.openUrl(QUrl(f"https://huggingface.co/{variant.file.repository}"))
+
+    @Slot()
+    def _use_own(self) -> None:
+        if self.dialog is not None:
+            self.dialog.accept()
+        self._open_own()
+
+    @Slot()
+    def _show_folder(self) -> None:
+        try:
+            make_folder(self.store.folder)
+        except EngineError as error:
+            self._tell(error)
+            return
+        _show_in_files(self.store.folder)
+
+    @Slot(str)
+    def _on_setting(self, key: str) -> None:
+        if key == keys.MODELS_FOLDER.key:
+            self.downloads.close()
+            self.downloads = self._begin()
+            self.refresh()
+        elif key == keys.MODELS_OFFLINE.key and self.dialog is not None:
+            self.dialog.set_offline(self._offline)
+            self.dialog.network.offline.setChecked(self._settings.get(keys.MODELS_OFFLINE))
+        elif key == keys.MODELS_TOKEN.key:
+            self._settings.sync()
+            with contextlib.suppress(OSError):  # only this user may read a token
+                os.chmod(self._settings.path, 0o600)
+        elif key == keys.RECENT_MODELS.key and self.dialog is not None:
+            self.refresh()
+
+
+def _show_in_files(folder: Path) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

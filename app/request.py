@@ -1,0 +1,73 @@
+"""From the script, its speakers and the controls to what the engine is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.core import settings as keys
+from app.core.settings import Settings
+from app.inference.controls import Controls
+from app.script.analysis import PiecePlan
+from app.script.speakers import numbered
+from app.voices.list_model import VoiceListModel
+from engine.errors import RequestError, VoiceError
+from engine.remote.request import RemoteRequest
+from engine.text.split import is_speakable
+from engine.types import ModelInfo, Segmentation, SynthesisRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request and whose voices speak it.
+
+    Attributes:
+        voice: shown name; several are joined with a plus sign.
+        ids: names in the library, in the order of the request's references.
+    """
+
+    request: SynthesisRequest
+    voice: str
+    ids: tuple[str, ...]
+
+
+def ask(
+    settings: Settings,
+    voices: VoiceListModel,
+    text: str,
+    cast: Mapping[int, str],
+    plan: PiecePlan | None,
+    seed: int,
+) -> Asked:
+    """The request for ``text``, spoken by ``cast``: speaker number to key of a voice.
+
+    Raises:
+        RequestError: there is nothing to speak.
+        VoiceError: a voice cannot be used; another one in its place would be a lie.
+    """
+    if not is_speakable(text):
+        raise RequestError("the script holds nothing to speak", "Type a text first.")
+    chosen = {n: voice for n, key in cast.items() if key and (voice := voices.load(key))}
+    segmentation = Segmentation()
+    if plan is not None and plan.split:
+        pause, carry = settings.get(keys.PAUSE_MS), settings.get(keys.CARRY_ON)
+        segmentation = Segmentation(True, pause, plan.max_chars, carry)
+    request = Controls.from_settings(settings).request(text, numbered(chosen), seed, segmentation)
+    used = [cast[number] for number in sorted(chosen)]
+    names = [voices.rows[voices.row_of(key)].title for key in used]
+    return Asked(request, " + ".join(names), tuple(k.removeprefix("shipped:") for k in used))
+
+
+def check_place(request: SynthesisRequest, info: ModelInfo) -> None:
+    """Refuse to speak with another voice than the request means.
+
+    Raises:
+        VoiceError: it names a voice of a server, and this computer would speak.
+    """
+    if not isinstance(request, RemoteRequest) or not info.num_codebooks:
+        return
+    if request.voice or request.recording is not None:
+        raise VoiceError(
+            "the voice of this take is one of a server",
+            "Connect to the server in the engine panel, or choose another voice.",
+        )

@@ -1,0 +1,1 @@
+"""The text: editor, tags, speakers, segments."""

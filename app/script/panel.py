@@ -1,0 +1,258 @@
+"""The text to be spoken, its tags and speakers, the seed, and the buttons to start and stop."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRegularExpression, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAction, QKeySequence, QRegularExpressionValidator
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.core import settings as keys
+from app.core.actions import Actions
+from app.core.formats import short
+from app.core.settings import Settings
+from app.core.theme import Theme
+from app.script.analysis import ScriptFacts, ScriptNote, ScriptReport, look_at
+from app.script.editor import ScriptEditor
+from app.script.highlighter import ScriptHighlighter
+from app.script.note_line import NoteLine
+from app.script.segments_menu import PiecesButton
+from app.script.speaker_row import SpeakerRow
+from app.script.tag_palette import TagPalette
+from app.takes.transport_bar import tool_button
+from app.voices.list_model import VoiceListModel
+from app.widgets.labels import Heading, label
+from engine.types import MAX_SEED
+
+FACTS_MS = 150
+LARGE = 8_000
+NOTES_SHOWN = 50
+
+
+class ScriptPanel(QWidget):
+    """Editor, tags, speakers, seed and Generate.
+
+    Attributes:
+        facts: length of the text, as far as it was measured.
+        report: everything about the text as it is now; ``None`` while a large text waits for
+            its report.
+
+    Signals:
+        facts_changed(ScriptFacts): the text was measured anew, a moment after typing.
+        report_changed(ScriptReport): everything about it is known.
+        large_text(str): the text is too long to be looked at here; who can do it elsewhere
+            answers with :meth:`show_report`.
+    """
+
+    facts_changed = Signal(object)
+    report_changed = Signal(object)
+    large_text = Signal(str)
+
+    def __init__(
+        self,
+        settings: Settings,
+        actions: Actions,
+        theme: Theme,
+        voices: VoiceListModel,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("panel")
+        self._settings = settings
+        self._actions = actions
+        self.facts = ScriptFacts.of("")
+        self.report: ScriptReport | None = None
+        self._voiceless: tuple[int, ...] = ()
+        self._measured: tuple[str, str] | None = None
+        self._spots: list[ScriptNote] = []
+        self._build(theme, voices)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(FACTS_MS)
+        self._timer.timeout.connect(self.measure)
+        self.editor.textChanged.connect(self._timer.start)
+        self.palette_.tag_chosen.connect(self.editor.insert_tag)
+        self.notes.jump_requested.connect(self._on_jump)
+        self._connect_edit_actions(actions)
+        self.measure()
+
+    def _build(self, theme: Theme, voices: VoiceListModel) -> None:
+        box = QVBoxLayout(self)
+        box.setContentsMargins(12, 6, 12, 12)
+        box.setSpacing(6)
+        self.heading = Heading(self.tr("Script"))
+        self.pieces = PiecesButton(self._settings, theme)
+        top = QHBoxLayout()
+        top.setSpacing(4)
+        top.addWidget(self.heading, 1)
+        top.addWidget(self.pieces)
+        self.editor = ScriptEditor(theme)
+        self.editor.setPlaceholderText(
+            self.tr("Type or drop the text to be spoken. [ offers tags.")
+        )
+        self.editor.setMinimumHeight(56)
+        self.editor.load_text(self._settings.get(keys.SCRIPT))
+        self.highlighter = ScriptHighlighter(self.editor.document(), theme)
+        self.notes = NoteLine(theme)
+        self.speakers = SpeakerRow(voices)
+        box.addLayout(top)
+        box.addWidget(self.editor, 1)
+        box.addWidget(self.notes)
+        box.addWidget(self.speakers)
+        box.addLayout(self._make_row(theme))
+
+    def _make_row(self, theme: Theme) -> QHBoxLayout:
+        actions = self._actions
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self.palette_ = TagPalette()
+        row.addWidget(self.palette_, 1)
+        seed_label = label(self.tr("Seed"), "label")
+        self.seed = QLineEdit(self._settings.get(keys.SEED))
+        self.seed.setValidator(QRegularExpressionValidator(QRegularExpression(r"\d{0,20}"), self))
+        self.seed.setFixedWidth(104)
+        self.seed.setAccessibleName(self.tr("Seed"))
+        self.seed.setPlaceholderText(self.tr("random"))
+        self.seed.setToolTip(self.tr("The same seed, text and voice give the same take."))
+        self.seed.textEdited.connect(self._on_seed_edited)
+        self.pin = tool_button(actions.pin_seed, self.tr("Keep this seed"))
+        self.dice = tool_button(actions.new_seed, self.tr("Draw a new seed"))
+        self.stop = QPushButton(self._with_key(actions.stop))
+        self.generate = QPushButton(f" {self._with_key(actions.generate)}")
+        self.generate.setProperty("role", "primary")
+        theme.set_icon(self.generate, "wave", "on_accent")
+        self.generate.setIconSize(QSize(16, 16))
+        for button, action in ((self.stop, actions.stop), (self.generate, actions.generate)):
+            button.setToolTip(action.toolTip())
+            button.setAccessibleName(action.text())
+            button.clicked.connect(action.trigger)
+        for widget in (seed_label, self.seed, self.pin, self.dice):
+            row.addWidget(widget)
+        row.addWidget(self.stop)
+        row.addWidget(self.generate)
+        return row
+
+    @staticmethod
+    def _with_key(action: QAction) -> str:
+        key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        return f"{action.text()}  {key.replace('Return', '↵')}"
+
+    def _connect_edit_actions(self, actions: Actions) -> None:
+        editor = self.editor
+        actions.undo.triggered.connect(editor.undo)
+        actions.redo.triggered.connect(editor.redo)
+        editor.undoAvailable.connect(actions.undo.setEnabled)
+        editor.redoAvailable.connect(actions.redo.setEnabled)
+        actions.undo.setEnabled(False)
+        actions.redo.setEnabled(False)
+        actions.select_script.triggered.connect(self._focus_editor)
+
+    @property
+    def text(self) -> str:
+        """The script."""
+        return self.editor.text
+
+    def set_text(self, text: str) -> None:
+        """Replace the script so that Undo brings the old one back."""
+        cursor = self.editor.textCursor()
+        cursor.select(cursor.SelectionType.Document)
+        self.editor.put_text(cursor, text)
+
+    @property
+    def seed_value(self) -> int | None:
+        """The seed in the field, or ``None`` when it is empty or too large."""
+        text = self.seed.text()
+        value = int(text) if text else -1
+        return value if 0 <= value <= MAX_SEED else None
+
+    def show_seed(self, seed: int) -> None:
+        """Show the seed of a take."""
+        self.seed.setText(str(seed))
+        self._settings.set(keys.SEED, str(seed))
+
+    def set_ready(self, can_generate: bool, can_stop: bool) -> None:
+        """Enable the buttons with their actions."""
+        self._actions.generate.setEnabled(can_generate)
+        self.generate.setEnabled(can_generate)
+        self.stop.setEnabled(can_stop)
+
+    @Slot()
+    def measure(self) -> None:
+        """Measure the text and keep it; a large one is handed on."""
+        text, mode = self.text, self._settings.get(keys.SPLIT_MODE)
+        self._timer.stop()
+        if (text, mode) == self._measured:
+            return
+        self._measured = (text, mode)
+        self._settings.set(keys.SCRIPT, text)
+        if len(text) > LARGE:
+            self.report = None
+            self.large_text.emit(text)
+        else:
+            self.show_report(text, look_at(text, mode))  # type: ignore[arg-type]
+
+    def show_report(self, text: str, report: ScriptReport) -> None:
+        """Show what is known of ``text``, unless it is another one by now."""
+        if self._measured is None or text != self._measured[0]:
+            return
+        self.report, self.facts = report, report.facts
+        where = self.editor.places().to_qt
+        starts = report.plan.starts if report.plan.split else ()
+        self.editor.show_pieces([where(start) for start in starts])
+        self._spots = [
+            ScriptNote(note.kind, where(note.start), where(note.end), note.detail)
+            for note in report.notes[:NOTES_SHOWN]
+        ]
+        self._show_facts(report)
+        self._show_notes()
+        self.facts_changed.emit(self.facts)
+        self.report_changed.emit(report)
+
+    def set_voiceless(self, numbers: tuple[int, ...]) -> None:
+        """Speakers of the script that have no voice while others have one."""
+        if numbers != self._voiceless:
+            self._voiceless = numbers
+            self._show_notes()
+
+    def _show_facts(self, report: ScriptReport) -> None:
+        if not report.facts.characters:
+            self.heading.set_facts("")
+            return
+        facts = [
+            self.tr("{count:,} characters").format(count=report.facts.characters),
+            self.tr("about {seconds}").format(seconds=short(report.facts.seconds)),
+        ]
+        if report.plan.split:
+            facts.append(self.tr("{count} pieces").format(count=len(report.plan.starts)))
+        self.heading.set_facts(" · ".join(facts))
+
+    def _show_notes(self) -> None:
+        texts = {
+            "words": self.tr("There is no word to speak: the model would make noise."),
+            "bracket": self.tr("A bracket has no partner: {detail}"),
+            "speaker": self.tr("No speaker tag: {detail} · write <|speaker:0|>"),
+            "control": self.tr("{detail} means nothing here and is spoken as text."),
+            "tag": self.tr("Did you mean [{detail}]?"),
+        }
+        notes = [texts[note.kind].format(detail=note.detail) for note in self._spots]
+        words = self.tr("Speaker {number} has no voice: the model picks one.")
+        notes += [words.format(number=number) for number in self._voiceless]
+        self.notes.set_notes(notes)
+
+    @Slot(int)
+    def _on_jump(self, index: int) -> None:
+        if index < len(self._spots):
+            self.editor.jump_to(self._spots[index].start, self._spots[index].end)
+            return
+        number = self._voiceless[index - len(self._spots)]
+        if number in self.speakers.boxes:
+            self.speakers.boxes[number].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot(str)
+    def _on_seed_edited(self, text: str) -> None:
+        """A typed seed is meant: keep it until the user lets it go."""
+        self._settings.set(keys.SEED, text)
+        self._actions.pin_seed.setChecked(bool(text))
+
+    @Slot()
+    def _focus_editor(self) -> None:
+        self.editor.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -1,0 +1,69 @@
+"""How a long text is spoken: the options behind the small button over the script."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QMenu,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+    QWidgetAction,
+)
+
+from app.core import settings as keys
+from app.core.settings import Settings
+from app.core.theme import Theme
+from app.widgets.form import Form, bind_choice, bind_number, spin
+from app.widgets.labels import label
+
+WIDTH = 320
+
+
+class PiecesButton(QToolButton):
+    """A button with a small form in its menu."""
+
+    def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "compact")
+        theme.set_icon(self, "pieces", "dim")
+        self.setIconSize(QSize(16, 16))
+        name = self.tr("Long text")
+        self.setAccessibleName(name)
+        self.setToolTip(self.tr("How a long text is cut and spoken"))
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        content = QWidget()
+        box = QVBoxLayout(content)
+        box.setContentsMargins(12, 8, 12, 12)
+        box.setSpacing(8)
+        form = Form(name)
+        self.mode = QComboBox()
+        choices = [
+            ("auto", self.tr("When it is long")),
+            ("always", self.tr("Always")),
+            ("never", self.tr("Never")),
+        ]
+        bind_choice(settings, keys.SPLIT_MODE, self.mode, choices)
+        form.add(
+            self.tr("Cut"), self.mode, self.tr("One piece after the other, each below 600 frames.")
+        )
+        self.pause = spin(keys.PAUSE_MS, " ms", step=20)
+        bind_number(settings, keys.PAUSE_MS, self.pause)
+        form.add(self.tr("Pause"), self.pause, self.tr("Silence between two pieces."))
+        self.carry = QCheckBox(self.tr("Carry the melody on"))
+        self.carry.setAccessibleName(self.tr("Carry the melody on"))
+        self.carry.setChecked(settings.get(keys.CARRY_ON))
+        self.carry.toggled.connect(lambda on: settings.set(keys.CARRY_ON, on))
+        form.add_wide(self.carry)
+        box.addWidget(form)
+        box.addWidget(
+            label(self.tr("The model remembers the piece before; costs time."), "hint", wrap=True)
+        )
+        content.setFixedWidth(WIDTH)
+        menu = QMenu(self)
+        action = QWidgetAction(menu)
+        action.setDefaultWidget(content)
+        menu.addAction(action)
+        self.setMenu(menu)

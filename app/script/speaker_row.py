@@ -1,0 +1,106 @@
+"""Who speaks: a voice for each speaker number of the script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QSizePolicy, QWidget
+
+from app.voices.list_model import VoiceListModel, VoiceRole
+from app.widgets.labels import label
+
+PER_ROW = 3
+MOST = 9
+
+
+class SpeakerRow(QWidget):
+    """A list of voices for each number, in the order in which the engine gets them.
+
+    Signals:
+        voice_chosen(int, str): the user gave a speaker number the voice with this key.
+    """
+
+    voice_chosen = Signal(int, str)
+
+    def __init__(self, voices: VoiceListModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._voices = voices
+        self._numbers: tuple[int, ...] = ()
+        self._cast: dict[int, str] = {}
+        self.boxes: dict[int, QComboBox] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(6)
+        voices.modelReset.connect(self._refill)
+        self.hide()
+
+    def show_cast(self, numbers: tuple[int, ...], cast: Mapping[int, str]) -> None:
+        """Show these speakers with their voices; nobody hides the row."""
+        numbers = numbers[:MOST]
+        self._cast = dict(cast)
+        if numbers != self._numbers:
+            self._numbers = numbers
+            self._rebuild()
+        self._refill()
+        self.setVisible(bool(numbers))
+
+    def _rebuild(self) -> None:
+        while self._grid.count():
+            item = self._grid.takeAt(0)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.boxes = {}
+        for place, number in enumerate(self._numbers):
+            cell = self._make_cell(number)
+            self._grid.addWidget(cell, place // PER_ROW, place % PER_ROW)
+        for column in range(PER_ROW):
+            self._grid.setColumnStretch(column, 1)
+
+    def _make_cell(self, number: int) -> QWidget:
+        cell = QWidget()
+        row = QHBoxLayout(cell)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        title = self.tr("Speaker {number}").format(number=number)
+        box = QComboBox()
+        box.setAccessibleName(self.tr("Voice of speaker {number}").format(number=number))
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(6)
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        box.activated.connect(lambda index, n=number: self._on_chosen(n, index))
+        caption = label(title, "label")
+        caption.setBuddy(box)
+        row.addWidget(caption)
+        row.addWidget(box, 1)
+        self.boxes[number] = box
+        return cell
+
+    def _on_chosen(self, number: int, index: int) -> None:
+        key = str(self.boxes[number].itemData(index) or "")
+        self._cast[number] = key
+        self.voice_chosen.emit(number, key)
+
+    @Slot()
+    def _refill(self) -> None:
+        """Usable voices only, and the chosen one even when it is gone: it must be seen."""
+        model = self._voices
+        rows = [model.index(i, 0) for i in range(model.rowCount())]
+        usable = [
+            (str(i.data() or ""), str(i.data(VoiceRole.KEY) or ""))
+            for i in rows
+            if not i.data(VoiceRole.ERROR)
+        ]
+        for number, box in self.boxes.items():
+            wanted = self._cast.get(number, "")
+            with QSignalBlocker(box):
+                box.clear()
+                for title, key in usable:
+                    box.addItem(title, key)
+                if box.findData(wanted) < 0:
+                    box.addItem(self.tr("{name} (missing)").format(name=wanted), wanted)
+                box.setCurrentIndex(box.findData(wanted))

@@ -1,0 +1,1 @@
+"""Serving other programs, and speaking through a server elsewhere."""

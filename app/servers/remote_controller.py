@@ -1,0 +1,165 @@
+"""Speaking through a server: connecting, its voices, and honesty about what it cannot do."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Slot
+
+from app.cloning.clip import used_clip
+from app.core import settings as keys
+from app.core.engine_texts import engine_text
+from app.core.formats import sentence
+from app.core.settings import Settings
+from app.inference.jobs import ConnectJob, DisconnectJob, Ending, Job, Outcome
+from app.servers.remote_form import CLIP, HERE, SERVER
+from app.session import Studio
+from app.takes.provenance import SERVER_MARK
+from app.window import MainWindow
+from engine.errors import EngineError, ReferenceAudioError
+from engine.remote.errors import RemoteError
+from engine.remote.info import RemoteInfo
+from engine.remote.options import RemoteOptions
+from engine.remote.request import Recording, RemoteRequest, fields_of
+from engine.types import ModelInfo, SynthesisRequest
+
+log = logging.getLogger(__name__)
+
+
+class RemoteFlows(QObject):
+    """Ties the choice of the place to the engine's thread.
+
+    Attributes:
+        options: the server that is or was asked last.
+    """
+
+    def __init__(self, window: MainWindow, studio: Studio, settings: Settings) -> None:
+        super().__init__(window)
+        self._window, self._studio, self._settings = window, studio, settings
+        self._form = window.engine.place
+        self.options: RemoteOptions | None = None
+        self._was: RemoteInfo | None = None
+        self._form.place_chosen.connect(self._on_place)
+        self._form.test_requested.connect(self.connect_now)
+        studio.shape = self.shape
+        studio.model_changed.connect(self._on_model)
+        studio.service.job_ended.connect(self._on_ended)
+
+    @property
+    def connected(self) -> RemoteInfo | None:
+        """The server that speaks now; ``None`` while this computer does."""
+        info = self._studio.info
+        return info if isinstance(info, RemoteInfo) else None
+
+    def open_first(self) -> None:
+        """Go back to the server that spoke when the window was closed."""
+        if self._settings.get(keys.REMOTE_ON) and self._settings.get(keys.REMOTE_URL):
+            self._form.show_place(SERVER)
+            self.connect_now()
+
+    @Slot()
+    def connect_now(self) -> None:
+        """Ask the server what it is and can; from then on it speaks."""
+        form = self._form
+        if self._studio.service.working and self._studio.running is not None:
+            form.say(self.tr("The engine speaks. Stop it first, then connect."), "warn")
+            return
+        self._settings.set(keys.REMOTE_URL, form.address.text().strip())
+        try:
+            self.options = RemoteOptions(
+                form.address.text(), self._settings.get(keys.REMOTE_KIND), form.key.text().strip()
+            )
+        except RemoteError as error:
+            self._tell(error)
+            return
+        form.say(self.tr("Asking {host}…").format(host=self.options.host))
+        self._studio.service.submit(ConnectJob(self.options))
+
+    def shape(self, request: SynthesisRequest, voice: str) -> tuple[SynthesisRequest, str]:
+        """A request as the place takes it, and the name of the voice for people.
+
+        Raises:
+            ReferenceAudioError: the open clip shall be sent, and there is none.
+        """
+        server = self.connected
+        if server is None:
+            return request, voice
+        there, recording = self._form.voice_there, None
+        if request.references:
+            there = ""
+        elif there == CLIP:
+            there, voice, recording = "", f"({self.tr('open clip')})", self._recording()
+        else:
+            voice = there
+        shaped = RemoteRequest(**fields_of(request), voice=there, recording=recording)
+        return shaped, f"{voice}{SERVER_MARK}{server.host}".strip()
+
+    def next_step(self, error: EngineError) -> tuple[str, Callable[[], None] | None]:
+        """What helps against an error of a server."""
+        if isinstance(error, RemoteError):
+            return self.tr("Test connection"), self.connect_now
+        return "", None
+
+    def _recording(self) -> Recording:
+        clip = self._window.reference.clip
+        if clip.source is None:
+            raise ReferenceAudioError(
+                "no reference clip is open",
+                "Record or open one, or choose another voice of the server.",
+            )
+        return Recording.of(used_clip(clip.source, clip.edits), clip.text)
+
+    @Slot(str)
+    def _on_place(self, place: str) -> None:
+        if place == HERE:
+            self._settings.set(keys.REMOTE_ON, False)
+            if self.connected is not None:
+                self._studio.service.submit(DisconnectJob())
+        elif self._form.address.text().strip():
+            self.connect_now()
+        else:
+            self._form.address.setFocus()
+            self._form.say(self._not_yet())
+
+    @Slot(object, object)
+    def _on_ended(self, job: Job, outcome: Outcome) -> None:
+        if not isinstance(job.work, ConnectJob):
+            return
+        info = outcome.value
+        if outcome.ending is Ending.DONE and isinstance(info, RemoteInfo):
+            self._settings.set(keys.REMOTE_ON, True)
+        elif outcome.error is not None:
+            log.info("no connection to %s: %s", job.work.options.host, outcome.error.detail)
+            self._tell(outcome.error)
+        else:
+            self._form.say(self._not_yet())
+
+    @Slot(object)
+    def _on_model(self, info: ModelInfo | None) -> None:
+        was, self._was = self._was, self.connected
+        if not isinstance(info, RemoteInfo):
+            if was is not None:  # a model was opened here, or the place was changed
+                self._settings.set(keys.REMOTE_ON, False)
+                self._form.show_place(HERE)
+            return
+        can = info.capabilities
+        if can is not None:
+            exposed = self.options is not None and self.options.key_exposed
+            self._form.show_place(SERVER)
+            self._form.set_voices(can.voices)
+            self._form.say(self._form.describe(can, exposed), "warn" if exposed else "")
+
+    def _tell(self, error: EngineError) -> None:
+        """Beside the button that was pressed, where the next try is made."""
+        words = f"{sentence(engine_text(error.detail))} {engine_text(error.advice)}".strip()
+        server = self.connected
+        if server is None:
+            words = f"{words} {self._not_yet()}"
+        else:
+            still = self.tr("Takes are still made by {host}.").format(host=server.host)
+            words = f"{words} {still}"
+        self._form.say(words, "bad")
+
+    def _not_yet(self) -> str:
+        return self.tr("Not connected: takes are made on this computer.")

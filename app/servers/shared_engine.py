@@ -1,0 +1,162 @@
+"""The window's engine, lent to the local server: one synthesis at a time for both.
+
+The server asks on threads of its own. Each wish goes through the window's queue of jobs like
+one of the window, so the window shows it, Stop stops it, and a model cannot be exchanged under
+it. While the window works for its user, other programs are told that the engine is busy.
+"""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.inference.jobs import EncodeJob, Ending, Job, Outcome, ServeJob, Work
+from app.inference.service import EngineService, EngineState
+from engine.audio.clip import AudioClip
+from engine.cancel import CancelToken
+from engine.errors import BusyError, CancelledError, EngineError, GenerationError
+from engine.types import Event, ModelInfo, SynthesisRequest
+from engine.voices import VoiceProfile
+
+POLL_S = 0.05
+PATIENCE_S = 1.0
+
+
+class Errand:
+    """One wish of the server, and what came of it; crosses threads through a queue."""
+
+    def __init__(self, work: Work, cancel: CancelToken) -> None:
+        self.work, self.cancel = work, cancel
+        self._items: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+    def put(self, item: object) -> None:
+        """An event, an :class:`Outcome` or an error, from the GUI thread."""
+        self._items.put(item)
+
+    def items(self) -> Iterator[Any]:
+        """Everything up to the outcome, on the server's thread.
+
+        Raises:
+            EngineError: why it failed; :class:`CancelledError` when nobody answers any more
+                after a cancel, as while the window closes.
+        """
+        given_up = 0.0
+        while True:
+            try:
+                item = self._items.get(timeout=POLL_S)
+            except queue.Empty:
+                if self.cancel.cancelled:
+                    given_up = given_up or time.monotonic() + PATIENCE_S
+                    if time.monotonic() > given_up:
+                        raise CancelledError() from None
+                continue
+            if isinstance(item, EngineError):
+                raise item
+            yield item
+            if isinstance(item, Outcome):
+                return
+
+
+class SharedEngine(QObject):
+    """What :class:`engine.server.server.LocalServer` takes for an engine.
+
+    Lives in the GUI thread; its calls may come from any thread.
+
+    Attributes:
+        now: the model that speaks, kept up to date by whoever made this.
+    """
+
+    _wished = Signal(object)
+
+    def __init__(self, service: EngineService, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._service = service
+        self._errands: dict[int, Errand] = {}
+        self.now: ModelInfo | None = None
+        self._wished.connect(self._on_wish)
+        service.job_event.connect(self._on_event)
+        service.job_ended.connect(self._on_ended)
+
+    @property
+    def info(self) -> ModelInfo:
+        """The model that speaks.
+
+        Raises:
+            GenerationError: there is none.
+        """
+        if self.now is None:
+            raise _no_model()
+        return self.now
+
+    def synthesize(
+        self, request: SynthesisRequest, cancel: CancelToken | None = None
+    ) -> Iterator[Event]:
+        """Speak for another program; see :class:`Errand` for the errors."""
+        for item in self._ask(ServeJob(request), cancel):
+            if not isinstance(item, Outcome):
+                yield item
+                continue
+            if item.ending is Ending.FAILED and item.error is not None:
+                raise item.error
+            if item.value is None:
+                raise CancelledError()
+            yield item.value  # type: ignore[misc]
+
+    def encode_reference(
+        self,
+        audio: str | Path | AudioClip,
+        transcript: str,
+        *,
+        cancel: CancelToken | None = None,
+        on_progress: Callable[[Any], None] | None = None,
+    ) -> VoiceProfile:
+        """Make a voice of a recording that another program sent."""
+        clip = audio if isinstance(audio, AudioClip) else Path(audio)
+        for item in self._ask(EncodeJob(clip, transcript), cancel):
+            if isinstance(item, Outcome):
+                if item.ending is Ending.FAILED and item.error is not None:
+                    raise item.error
+                if isinstance(item.value, VoiceProfile):
+                    return item.value
+        raise CancelledError()
+
+    def close(self) -> None:
+        """The window closes: whoever waits is told at once, since this thread answers no more."""
+        errands, self._errands = list(self._errands.values()), {}
+        for errand in errands:
+            errand.cancel.cancel()
+            errand.put(CancelledError())
+
+    def _ask(self, work: Work, cancel: CancelToken | None) -> Iterator[Any]:
+        errand = Errand(work, cancel or CancelToken())
+        self._wished.emit(errand)
+        return errand.items()
+
+    @Slot(object)
+    def _on_wish(self, errand: Errand) -> None:
+        if self._service.working:
+            errand.put(BusyError())
+        elif self._service.state is not EngineState.READY:
+            errand.put(_no_model())
+        else:
+            job = self._service.submit(errand.work, errand.cancel)
+            self._errands[job.id] = errand
+
+    @Slot(object, object)
+    def _on_event(self, job: Job, event: object) -> None:
+        if (errand := self._errands.get(job.id)) is not None:
+            errand.put(event)
+
+    @Slot(object, object)
+    def _on_ended(self, job: Job, outcome: Outcome) -> None:
+        if (errand := self._errands.pop(job.id, None)) is not None:
+            errand.put(outcome)
+
+
+def _no_model() -> GenerationError:
+    return GenerationError("no model is loaded", "Open a model first.")

@@ -1,0 +1,359 @@
+"""What the window can do, without the window: open a model, make a take, stop, save.
+
+Knows services and models, no widgets. Everything that the user sees of a job starts here as
+a signal, so messages of all kinds look the same.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from app.audio.player import Player, PlayState
+from app.core import settings as keys
+from app.core.settings import Settings
+from app.inference.controls import Controls, new_seed
+from app.inference.jobs import (
+    ConnectJob,
+    DecodeJob,
+    EncodeJob,
+    Job,
+    Outcome,
+    ServeJob,
+    SynthesisJob,
+)
+from app.inference.loader import ModelDesk
+from app.inference.service import EngineService, EngineState
+from app.request import ask, check_place
+from app.script.analysis import PiecePlan
+from app.takes.list_model import TakeListModel
+from app.takes.playback import Playing
+from app.takes.provenance import format_of
+from app.takes.store import TakeStore
+from app.takes.take import Take
+from app.voices.list_model import Codec, VoiceListModel
+from engine.errors import EngineError, GenerationError
+from engine.text.split import estimate_seconds
+from engine.types import (
+    AudioChunk,
+    FrameCodes,
+    ModelInfo,
+    Progress,
+    SegmentStart,
+    Summary,
+    SynthesisRequest,
+)
+
+TICK_MS = 100
+
+
+class Studio(QObject):
+    """The use cases of the main window.
+
+    Attributes:
+        models: opens models.
+        playing: what Play, Pause and a click into the take do.
+        take: the newest take, if any.
+        busy_elsewhere: something else runs that Stop stops, such as a recording.
+        takes: all takes, as a table; those of this run first.
+        load_take: reads a kept take's sound into it, then calls back.
+        shape: gives a request and the voice's name the form that the place takes.
+
+    Signals:
+        model_changed(ModelInfo | None)
+        availability_changed(): what can be done now is different.
+        take_changed(Take | None): another take is the current one.
+        take_ended(Take): the engine is done with it.
+        figures_changed(): times or progress of the current work moved.
+        failed(EngineError, str): a job failed; the text names the job: load or synthesis.
+        said(str): a sentence for the user.
+        seed_drawn(int): the seed of the take that starts.
+    """
+
+    model_changed = Signal(object)
+    availability_changed = Signal()
+    take_changed = Signal(object)
+    take_ended = Signal(object)
+    figures_changed = Signal()
+    failed = Signal(object, str)
+    said = Signal(str)
+    seed_drawn = Signal(object)
+
+    def __init__(
+        self,
+        settings: Settings,
+        service: EngineService,
+        player: Player,
+        voices: VoiceListModel,
+        clock: Callable[[], float] = time.monotonic,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.settings = settings
+        self.service = service
+        self.player = player
+        self.voices = voices
+        self.take: Take | None = None
+        self.busy_elsewhere = False
+        self.takes = TakeListModel(self)
+        self.models = ModelDesk(settings, service, self)
+        self.playing = Playing(player, lambda: self.take, self)
+        self.progress: Progress | None = None
+        self.job_started_at = 0.0
+        self.load_take: Callable[[Take, Callable[[], None]], None] = lambda take, done: None
+        self.shape: Callable[[SynthesisRequest, str], tuple[SynthesisRequest, str]] = (
+            lambda request, voice: (request, voice)
+        )
+        self._made = 0
+        self._wanted: Take | None = None
+        self._by_job: dict[int, Take] = {}
+        self._clock = clock
+        self._timer = QTimer(self)
+        self._timer.setInterval(TICK_MS)
+        self._timer.timeout.connect(self.figures_changed)
+        self.models.said.connect(self.said)
+        self.models.loaded.connect(self._on_loaded_model)
+        service.job_started.connect(self._on_started)
+        service.job_event.connect(self._on_event)
+        service.job_ended.connect(self._on_ended)
+        service.state_changed.connect(self._on_state)
+        player.state_changed.connect(self._on_player_state)
+        player.message.connect(self.said)
+
+    @property
+    def info(self) -> ModelInfo | None:
+        """The loaded model, if any."""
+        return self.models.info
+
+    @property
+    def state(self) -> EngineState:
+        """What the engine does."""
+        return self.service.state
+
+    @property
+    def can_generate(self) -> bool:
+        """A take can be started now."""
+        return self.state is EngineState.READY
+
+    @property
+    def can_stop(self) -> bool:
+        """There is something to stop."""
+        working = self.service.working and self.state is not EngineState.CANCELLING
+        sounding = self.player.state is not PlayState.IDLE
+        return working or sounding or self.busy_elsewhere
+
+    @property
+    def running(self) -> Take | None:
+        """The take that the engine works on."""
+        job = self.service.current
+        return self._by_job.get(job.id) if job is not None else None
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds that the current job runs."""
+        return self._clock() - self.job_started_at if self.service.working else 0.0
+
+    def open_model(self, path: Path, tokenizer: Path | None = None, sure: bool = False) -> None:
+        """Load a model in place of the one that is loaded; see :meth:`ModelDesk.open`."""
+        self.models.open(path, tokenizer, sure)
+
+    def reload_model(self) -> None:
+        """Load the model again, with the controls as they are now."""
+        self.models.reload()
+
+    def generate(
+        self,
+        text: str,
+        voice_key: str,
+        seed: int | None,
+        *,
+        cast: Mapping[int, str] | None = None,
+        plan: PiecePlan | None = None,
+    ) -> Take | None:
+        """Start a take; ``None`` when it cannot, after saying why.
+
+        A seed that is ``None`` or not pinned is drawn anew, and shown.
+
+        Args:
+            cast: speaker number to key of a voice; by default the one voice is speaker 0's.
+            plan: how a long text is cut; by default not at all.
+        """
+        if not self.can_generate or self.info is None:
+            return None
+        if seed is None or not self.settings.get(keys.SEED_PINNED):
+            seed = new_seed()
+        cast = {0: voice_key} if cast is None else cast
+        try:
+            asked = ask(self.settings, self.voices, text, cast, plan, seed)
+            request, voice = self.shape(asked.request, asked.voice)
+        except EngineError as error:
+            self.failed.emit(error, "synthesis")
+            return None
+        return self.speak(request, voice, asked.ids)
+
+    def speak(
+        self,
+        request: SynthesisRequest,
+        voice: str = "",
+        voice_ids: tuple[str, ...] = (),
+        *,
+        listed: bool = True,
+    ) -> Take | None:
+        """Start a take of a request that holds its seed; ``None`` when the engine is not free.
+
+        Args:
+            voice: shown name.
+            listed: ``False`` for a part of another take: it is neither listed nor shown.
+        """
+        if not self.can_generate or self.info is None:
+            return None
+        try:
+            check_place(request, self.info)
+        except EngineError as error:
+            self.failed.emit(error, "synthesis")
+            return None
+        seed = request.sampling.seed or 0
+        if listed:
+            self.seed_drawn.emit(seed)
+        self.player.stop()
+        store = TakeStore(format_of(self.info), self)
+        seconds = estimate_seconds(request.text)
+        store.expected = int(seconds * self.info.sample_rate)
+        if not request.segmentation.sentences:
+            limit = request.sampling.max_new_tokens * self.info.samples_per_frame
+            store.expected = min(store.expected, limit)
+        self._made += 1 if listed else 0
+        take = Take(self._made, request, voice, seed, store, info=self.info, voice_ids=voice_ids)
+        take.begin(self._clock())
+        self.player.start_buffer_s = Controls.from_settings(self.settings).start_buffer_s
+        job = self.service.submit(SynthesisJob(request))
+        self._by_job[job.id] = take
+        if listed:
+            self.takes.add(take)
+            self.show_take(take)
+        if self.settings.get(keys.PLAY_LIVE) and not self.player.devices.problem:
+            self.player.start(store)
+        return take
+
+    def admit(self, take: Take) -> None:
+        """List and show a finished take that came about in another way."""
+        self._made += 1
+        take.number = self._made
+        self.takes.add(take)
+        self.show_take(take)
+
+    def show_take(self, take: Take, then: Callable[[], None] | None = None) -> None:
+        """Make ``take`` the current one, and ``then`` go on; a kept one is read first."""
+        self._wanted = take
+        if not take.loaded:
+            self.load_take(take, lambda: self._on_loaded(take, then))
+            return
+        if take is not self.take:
+            self.take = take
+            self.take_changed.emit(take)
+            self.availability_changed.emit()
+        if then is not None:
+            then()
+
+    def _on_loaded(self, take: Take, then: Callable[[], None] | None) -> None:
+        """The user may look at another one by now."""
+        self.takes.touch(take)
+        if self._wanted is take and take.loaded:
+            self.show_take(take, then)
+
+    def forget_take(self, take: Take, other: Take | None) -> None:
+        """A take left the list; ``other`` is shown in its place."""
+        if self.player.store is take.store:
+            self.player.abort()
+        if self.take is take:
+            self.take = None
+            if other is not None:
+                self.show_take(other)
+            else:
+                self.take_changed.emit(None)
+            self.availability_changed.emit()
+
+    def stop(self) -> None:
+        """Silence at once; the engine stops within a frame. What was heard is kept."""
+        self.player.stop()
+        if self.service.working:
+            self.service.cancel()
+            self.figures_changed.emit()
+
+    def replay(self, take: Take) -> None:
+        """Show ``take`` and play it from the start."""
+        self.show_take(take, self.playing.play_from_start)
+
+    @Slot(object)
+    def _on_loaded_model(self, info: ModelInfo | None) -> None:
+        if info is not None and not info.num_codebooks:
+            pass  # a server: voices still belong to the model of this computer
+        elif info is not None:
+            self.voices.set_frame_seconds(1 / info.frame_rate)
+        codec = None
+        if info is not None and info.num_codebooks:  # a model on a server shows no codes
+            codec = Codec(info.num_codebooks, info.codebook_size, info.sample_rate)
+        self.voices.set_codec(codec)
+        self.model_changed.emit(info)
+
+    @Slot(object)
+    def _on_started(self, job: Job) -> None:
+        self.job_started_at = self._clock()
+        self.progress = None
+        self._timer.start()
+
+    @Slot(object, object)
+    def _on_event(self, job: Job, event: object) -> None:
+        if isinstance(event, Progress):
+            self.progress = event
+            return
+        take = self._by_job.get(job.id)
+        if take is None:
+            return
+        take.note(event, self._clock())
+        try:
+            self._keep(take.store, event)
+        except ValueError as error:
+            # Played on, the take would repeat or skip sound without anyone knowing.
+            self.service.cancel()
+            shown = GenerationError(str(error), "Please report this fault of the program.")
+            self.failed.emit(shown, "synthesis")
+
+    @staticmethod
+    def _keep(store: TakeStore, event: object) -> None:
+        if isinstance(event, AudioChunk):
+            store.append(event)
+        elif isinstance(event, FrameCodes):
+            store.append_codes(event)
+        elif isinstance(event, SegmentStart):
+            store.begin_segment(event)
+
+    @Slot(object, object)
+    def _on_ended(self, job: Job, outcome: Outcome) -> None:
+        self._timer.stop()
+        self.progress = None
+        take = self._by_job.pop(job.id, None)
+        if take is not None:
+            summary = outcome.value if isinstance(outcome.value, Summary) else None
+            take.finish(summary)
+            self.takes.touch(take)
+            if take.store.length == 0 and self.player.store is take.store:
+                self.player.abort()
+            self.take_ended.emit(take)
+        # Whoever asked for these hears of it on their own.
+        own = isinstance(job.work, EncodeJob | DecodeJob | ConnectJob | ServeJob)
+        if outcome.error is not None and not own:
+            self.failed.emit(outcome.error, "load" if take is None else "synthesis")
+        self.figures_changed.emit()
+        self.availability_changed.emit()
+
+    @Slot(object)
+    def _on_state(self, state: EngineState) -> None:
+        self.availability_changed.emit()
+
+    @Slot(object)
+    def _on_player_state(self, state: PlayState) -> None:
+        self.availability_changed.emit()

@@ -1,0 +1,330 @@
+"""Turns what the studio reports into what the window shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+
+from app.audio.player import PlayState
+from app.core.engine_texts import engine_text
+from app.core.formats import sentence, short
+from app.inference.jobs import ConnectJob, ServeJob
+from app.inference.service import EngineState
+from app.inference.status_line import NOTHING
+from app.session import Studio
+from app.takes.take import Take
+from app.widgets.error_dialog import ErrorDialog
+from app.window import MainWindow
+from engine.errors import EngineError
+from engine.remote.info import RemoteInfo
+from engine.types import ModelInfo, Progress
+
+REAL_TIME = 1.0
+
+# The next step after an error of a job: the button's text, and what it does.
+NextStep = Callable[[EngineError, str], tuple[str, Callable[[], None] | None]]
+
+
+class Presenter(QObject):
+    """Listens to the studio and the player and updates the window.
+
+    ``open_model`` is what an error of loading offers as its next step, unless ``next_step``
+    knows a better one; ``make_report`` makes the whole report of an error's text;
+    ``card_wished`` says that the card of the first steps helps more than an empty take.
+    """
+
+    def __init__(self, window: MainWindow, studio: Studio) -> None:
+        super().__init__(window)
+        self._window = window
+        self._studio = studio
+        self.open_model: Callable[[], None] | None = None
+        self.next_step: NextStep | None = None
+        self.make_report: Callable[[str], str] | None = None
+        self.go_on: Callable[[], None] | None = None
+        self.card_wished: Callable[[], bool] = lambda: False
+        self._wait_note = ""
+        self._warned: set[str] = set()
+        self._passing = False
+        studio.model_changed.connect(self._on_model)
+        studio.availability_changed.connect(self.refresh)
+        studio.take_changed.connect(self._on_take)
+        studio.take_ended.connect(self._on_take_ended)
+        studio.figures_changed.connect(self._on_figures)
+        studio.failed.connect(self._on_failed)
+        studio.said.connect(window.toast.say)
+        studio.seed_drawn.connect(window.script.show_seed)
+        studio.player.position_changed.connect(self._on_position)
+        studio.player.state_changed.connect(self._on_play_state)
+        studio.player.waiting.connect(self._on_waiting)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Enable what can be done now and show the engine's state."""
+        studio, window = self._studio, self._window
+        actions = window.actions_
+        has_sound = studio.take is not None and studio.take.store.length > 0
+        window.script.set_ready(studio.can_generate, studio.can_stop)
+        actions.save_take.setEnabled(has_sound)
+        for action in (actions.play_pause, actions.play_start, actions.stop_playing):
+            action.setEnabled(has_sound and not studio.player.devices.problem)
+        window.take.transport.play_button.setEnabled(actions.play_pause.isEnabled())
+        here = studio.info is not None and not isinstance(studio.info, RemoteInfo)
+        actions.reload_model.setEnabled(here and not studio.service.working)
+        name = Path(studio.info.path).name if studio.info else ""
+        text, look = self._state_text(studio.state)
+        window.set_chips(name, text, look)
+        opened = studio.info is not None and not self.card_wished()
+        window.show_take_area(opened or studio.take is not None)
+        window.takes.setVisible(studio.takes.rowCount() > 0)
+        loading = studio.state is EngineState.LOADING
+        window.card.set_loading(self._work_text() if loading else "")
+
+    def _state_text(self, state: EngineState) -> tuple[str, str]:
+        device = (self._studio.info.device if self._studio.info else "cpu").upper()
+        if isinstance(self._studio.info, RemoteInfo):
+            device = self.tr("Server")
+        return {
+            EngineState.UNLOADED: (self.tr("no model"), ""),
+            EngineState.LOADING: (self.tr("loading"), "warn"),
+            EngineState.READY: (self.tr("{device} ready").format(device=device), "ok"),
+            EngineState.BUSY: (self.tr("{device} busy").format(device=device), "warn"),
+            EngineState.CANCELLING: (self.tr("stopping"), "warn"),
+            EngineState.FAILED: (self.tr("loading failed"), "bad"),
+        }[state]
+
+    @Slot(object)
+    def _on_model(self, info: ModelInfo | None) -> None:
+        window = self._window
+        window.engine.set_model(info)
+        window.status.set_model((info.name or Path(info.path).stem) if info else NOTHING)
+        if info is not None:
+            window.status.set_work(self.tr("Ready. Ctrl+Enter makes a take."), "")
+        self.refresh()
+
+    @Slot(object)
+    def _on_take(self, take: Take | None) -> None:
+        if take is None:
+            self._window.take.show_take(None, self.tr("Take"))
+            return
+        title = self.tr("Take {number}").format(number=take.number)
+        if not take.number:
+            title = self.tr("Take of {time}").format(time=f"{take.made:%Y-%m-%d %H:%M}")
+        if take.voice:
+            title += f" · {take.voice}"
+        self._window.take.show_take(take.store, title)
+        self._window.takes.choose(take)
+        self._window.takes.show()
+        player = self._studio.player
+        if player.store is take.store:
+            self._window.take.set_position(player.position)
+        self._on_play_state(player.state)
+        self._show_figures(take)
+
+    @Slot(object)
+    def _on_take_ended(self, take: Take) -> None:
+        status = self._window.status
+        length = short(take.store.seconds)
+        summary = take.summary
+        if summary is None:
+            kept = self.tr("Failed. {length} were kept.") if take.store.length else ""
+            status.set_work(kept.format(length=length) or self.tr("Failed."), "bad")
+        elif summary.finish_reason == "cancelled":
+            status.set_work(self.tr("Stopped. {length} were kept.").format(length=length), "")
+        elif summary.finish_reason == "length":
+            status.set_work(
+                self.tr("Cut at the frame limit: {length}.").format(length=length), "warn"
+            )
+            words = self.tr("The take was cut at {frames} frames; the text may go on.")
+            self._window.toast.say(
+                words.format(frames=take.store.frames or summary.metrics.frames),
+                self.tr("Go on"),
+                self._go_on_with(take),
+            )
+        else:
+            elapsed = short(take.elapsed_s)
+            done = self.tr("Done: {length} of sound in {elapsed}.")
+            status.set_work(done.format(length=length, elapsed=elapsed), "ok")
+        if summary is not None and not take.cut:
+            self._warn(take, summary.warnings)
+        self._show_figures(take)
+
+    def _warn(self, take: Take, warnings: tuple[str, ...]) -> None:
+        """Say each warning once: the same voice brings the same one with every take. Those of
+        the voices that came with the program nobody can do anything about."""
+        voices = self._studio.voices
+        ours = bool(take.voice_ids) and all(map(voices.is_shipped, take.voice_ids))
+        fresh = [] if ours else [w for w in warnings if w not in self._warned]
+        self._warned.update(fresh)
+        if fresh:
+            self._window.toast.say(" ".join(sentence(engine_text(w)) for w in fresh))
+
+    @Slot()
+    def _on_figures(self) -> None:
+        studio, status = self._studio, self._window.status
+        if not studio.service.working:
+            status.end_progress()
+            if studio.state is EngineState.UNLOADED:
+                status.set_work("")
+            elif self._passing and studio.info is not None:
+                status.set_work(self.tr("Ready. Ctrl+Enter makes a take."), "")
+            self._passing = False
+        else:
+            status.set_work(self._work_text())
+            # What a take ended with stays; other work leaves nothing to say.
+            self._passing = studio.running is None
+            self._show_progress()
+            if studio.state is EngineState.LOADING:
+                self._window.card.set_loading(self._work_text())
+            if studio.running is not None:
+                studio.takes.touch(studio.running)
+        if studio.take is not None:
+            self._show_figures(studio.take)
+        if not self._window.actions_.save_take.isEnabled():
+            self.refresh()
+
+    def _go_on_with(self, take: Take) -> Callable[[], None]:
+        def go_on() -> None:
+            self._studio.show_take(take)
+            if self.go_on is not None:
+                self.go_on()
+
+        return go_on
+
+    def _work_text(self) -> str:
+        studio, take = self._studio, self._studio.running
+        progress, elapsed = studio.progress, short(studio.elapsed_s)
+        if studio.state is EngineState.CANCELLING:
+            return self.tr("Stopping…")
+        job = studio.service.current
+        if job is not None and isinstance(job.work, ConnectJob):
+            return self.tr("Asking the server · {elapsed}").format(elapsed=elapsed)
+        if job is not None and isinstance(job.work, ServeJob):
+            return self.tr("Speaking for another program · {elapsed}").format(elapsed=elapsed)
+        if take is not None and isinstance(take.info, RemoteInfo) and not take.store.length:
+            return self.tr("Waiting for the server · {elapsed}").format(elapsed=elapsed)
+        if take is not None and isinstance(take.info, RemoteInfo):
+            text = self.tr("Receiving: {length} · {elapsed}")
+            return text.format(length=short(take.store.seconds), elapsed=elapsed)
+        if studio.state is EngineState.LOADING:
+            part = f" {_percent(progress)} %" if _percent(progress) else ""
+            return self.tr("Loading the model{part} · {elapsed}").format(part=part, elapsed=elapsed)
+        if take is not None and take.store.frames:
+            text = self.tr("Generating: {frames} frames, {length} · {elapsed}")
+            rate = take.store.format
+            length = short(take.store.frames * rate.samples_per_frame / rate.sample_rate)
+            return text.format(frames=take.store.frames, length=length, elapsed=elapsed)
+        if progress is not None and progress.total > 0 and progress.stage in ("encode", "decode"):
+            text = self.tr("Decoding codes: {done} of {total} · {elapsed}")
+            if progress.stage == "encode":
+                text = self.tr("Encoding the clip: {done} of {total} · {elapsed}")
+            return text.format(done=progress.done, total=progress.total, elapsed=elapsed)
+        if progress is not None and progress.total > 0:
+            text = self.tr("Reading the prompt: {done} of {total} · {elapsed}")
+            return text.format(done=progress.done, total=progress.total, elapsed=elapsed)
+        return self.tr("Preparing · {elapsed}").format(elapsed=elapsed)
+
+    def _show_progress(self) -> None:
+        studio, take = self._studio, self._studio.running
+        progress = studio.progress
+        if studio.state is EngineState.BUSY and take is not None and take.store.frames:
+            store = take.store
+            total = max(1, store.expected // store.format.samples_per_frame)
+            self._window.status.set_progress(min(store.frames, total), total)
+        elif progress is not None:
+            self._window.status.set_progress(progress.done, progress.total)
+        else:
+            self._window.status.set_progress(0, 0)
+
+    def _show_figures(self, take: Take) -> None:
+        status, player = self._window.status, self._studio.player
+        rtf, first = take.rtf, take.first_sound_s
+        first_text = NOTHING if first is None else f"{first:.2f} s" if first < 10 else short(first)
+        rtf_text = NOTHING if rtf is None else f"{rtf:.2f}"
+        buffer = NOTHING
+        if player.store is take.store and player.state is not PlayState.IDLE:
+            buffer = f"{player.buffered_s:.1f} s"
+        low = player.low_water_s if player.store is take.store else None
+        words = self.tr("Lowest while playing: {seconds:.2f} s")
+        status.buffer.setToolTip("" if low is None else words.format(seconds=low))
+        status.first_sound.setText(first_text)
+        status.rtf.setText(rtf_text)
+        status.buffer.setText(buffer)
+        gaps = player.underruns + player.device_underflows if player.store is take.store else 0
+        status.underruns.setText(str(gaps))
+        mode = take.request.stream.decode_mode
+        # What is the rule needs no words; they are short of room in a small window.
+        words = "" if mode == "exact" else self.tr("windowed streaming")
+        seed = self.tr("seed {seed}").format(seed=take.seed)
+        if isinstance(take.info, RemoteInfo):
+            words = self.tr("made by {host}, no codes").format(host=take.info.host)
+            seed = seed if take.info.seeded else self.tr("no seed")
+        facts = [
+            text for text in (self.tr("cut at the limit") if take.cut else words, seed) if text
+        ]
+        if first is not None:
+            facts.append(self.tr("first sound {time}").format(time=first_text))
+        if rtf is not None:
+            facts.append(self.tr("real-time factor {factor}").format(factor=rtf_text))
+        self._window.take.set_facts(" · ".join(facts))
+
+    @Slot(int)
+    def _on_position(self, sample: int) -> None:
+        """Only the playhead of the take that is shown moves."""
+        take = self._studio.take
+        if take is not None and self._studio.player.store is take.store:
+            self._window.take.set_position(sample)
+
+    @Slot(object)
+    def _on_play_state(self, state: PlayState) -> None:
+        take = self._studio.take
+        if take is not None and self._studio.player.store is not take.store:
+            state = PlayState.IDLE
+        self._wait_note = self.tr("buffering") if state is PlayState.BUFFERING else ""
+        self._window.take.set_play_state(state, self._wait_note)
+
+    @Slot(float)
+    def _on_waiting(self, seconds: float) -> None:
+        player, take = self._studio.player, self._studio.take
+        if player.state is not PlayState.BUFFERING or take is None:
+            return
+        if player.store is not take.store:
+            return
+        if math.isinf(seconds):
+            note = self.tr("buffering")
+        else:
+            note = self.tr("starts in {seconds} s").format(seconds=max(1, math.ceil(seconds)))
+        if note != self._wait_note:
+            self._wait_note = note
+            self._window.take.set_play_state(PlayState.BUFFERING, note)
+
+    @Slot(object, str)
+    def _on_failed(self, error: EngineError, job: str) -> None:
+        self._passing = False
+        if job == "load":
+            self._window.status.set_work(self.tr("The model was not opened."), "bad")
+        title, step = self.next_step(error, job) if self.next_step else ("", None)
+        if step is None and job == "load":
+            title, step = self.tr("Open another model…"), self.open_model
+        self.report(error, title, step)
+
+    def report(
+        self, error: EngineError, action: str = "", callback: Callable[[], None] | None = None
+    ) -> None:
+        """Show an error; the window stays usable and nothing is lost."""
+        title = action if callback else ""
+        dialog = ErrorDialog(
+            error, self._window.theme, title, self._window, report=self.make_report
+        )
+        dialog.setModal(True)
+        dialog.finished.connect(dialog.deleteLater)
+        if callback is not None:
+            dialog.accepted.connect(callback)
+        dialog.open()
+
+
+def _percent(progress: Progress | None) -> int:
+    return 100 * progress.done // progress.total if progress and progress.total > 0 else 0

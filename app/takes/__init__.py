@@ -1,0 +1,1 @@
+"""Takes: their data, pictures, list, archive, export."""

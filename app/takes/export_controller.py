@@ -1,0 +1,219 @@
+"""Takes out and in: quick save, export with options, dragging out, dropping back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog
+
+from app.core import settings as keys
+from app.core.background import Tasks
+from app.core.settings import Settings
+from app.inference.jobs import DecodeJob, Job, Outcome
+from app.session import Studio
+from app.takes.controller import TakeFlows
+from app.takes.export_dialog import ExportDialog
+from app.takes.files import FoundTake, free_path, name_of, read_take, write_take
+from app.takes.provenance import take_of_story
+from app.takes.splice import join
+from app.takes.take import Take
+from app.window import MainWindow
+from engine.audio.encode import ExportFormat
+from engine.errors import EngineError
+from engine.takes.export import Exported
+from engine.types import Metrics, Summary
+
+Report = Callable[[EngineError, str, Callable[[], None] | None], None]
+QUICK = (ExportFormat.WAV_FLOAT, ExportFormat.WAV_16, ExportFormat.FLAC_24, ExportFormat.MP3)
+
+
+class _Return:
+    """A take on its way back: pieces of codes that the engine decodes one after the other."""
+
+    def __init__(self, found: FoundTake, jobs: list[Job]) -> None:
+        self.found = found
+        self.waiting = [job.id for job in jobs]
+        self.sounds: dict[int, np.ndarray] = {}
+        self.order = list(self.waiting)
+
+
+class ExportFlows(QObject):
+    """Writes takes to files and brings them back from files.
+
+    Attributes:
+        other_audio: gets a dropped sound file that is no take.
+    """
+
+    def __init__(
+        self,
+        window: MainWindow,
+        studio: Studio,
+        settings: Settings,
+        tasks: Tasks,
+        flows: TakeFlows,
+        report: Report,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._studio, self._settings = window, studio, settings
+        self._tasks, self._flows, self._report = tasks, flows, report
+        self._returns: list[_Return] = []
+        self._dragged: TemporaryDirectory[str] | None = None
+        self.other_audio: Callable[[Path], None] | None = None
+        studio.takes.file_of = self.file_of
+        studio.service.job_ended.connect(self._on_job_ended)
+
+    def save_take(self) -> None:
+        """Ask where to, and write the current take there at once."""
+        take = self._studio.take
+        if take is None or take.store.length == 0:
+            return
+        suggested = free_path(self._folder() / f"{name_of(take)}.wav")
+        kinds = {f"{kind.title} (*{kind.suffix})": kind for kind in QUICK}
+        chosen, kind = QFileDialog.getSaveFileName(
+            self._window, self.tr("Save take"), str(suggested), ";;".join(kinds),
+            options=QFileDialog.Option.DontConfirmOverwrite,
+        )  # fmt: skip
+        if chosen:
+            self.write_take(Path(chosen), kinds.get(kind, ExportFormat.WAV_FLOAT))
+
+    def export(self) -> None:
+        """Ask for kind, folder and name, and write the current take."""
+        take = self._studio.take
+        if take is None or take.store.length == 0:
+            return
+        dialog = ExportDialog(take, self._settings, str(self._folder()), self._window)
+        dialog.setModal(True)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.accepted.connect(lambda: self.write_take(dialog.path, dialog.kind, take))
+        dialog.open()
+
+    def write_take(self, path: Path, kind: ExportFormat, take: Take | None = None) -> None:
+        """Write a take, the current one by default; on failure offer another place."""
+        chosen = take or self._studio.take
+        if chosen is None:
+            return
+
+        def fail(error: EngineError) -> None:
+            self._report(error, self.tr("Save elsewhere…"), self.save_take)
+
+        self._settings.set(keys.FOLDER_SAVE, str(path.parent))
+        self._tasks.run(lambda: write_take(chosen, path, kind), self._on_written, fail)
+
+    def file_of(self, take: Take) -> Path | None:
+        """``take`` as a file in a folder of its own, to be dragged out."""
+        if not take.loaded or take.store.length == 0:
+            return None
+        if self._dragged is None:
+            self._dragged = TemporaryDirectory(prefix="s2-takes-", ignore_cleanup_errors=True)
+        try:
+            path = Path(self._dragged.name) / f"{name_of(take)}.wav"
+            return write_take(take, path, ExportFormat.WAV_24).path
+        except EngineError as error:
+            self._window.toast.say(error.detail)
+            return None
+
+    def close(self) -> None:
+        """Remove what was written for dragging."""
+        if self._dragged is not None:
+            self._dragged.cleanup()
+            self._dragged = None
+
+    def take_back(self, path: Path) -> None:
+        """Bring the take of a sound file back: its sound, and what made it."""
+
+        def done(found: FoundTake | None) -> None:
+            if found is not None:
+                self._bring(found)
+            elif self.other_audio is not None:
+                self.other_audio(path)
+            else:
+                words = self.tr("{name} holds no take of this program.")
+                self._window.toast.say(words.format(name=path.name))
+
+        self._tasks.run(lambda: read_take(path), done, lambda error: self._report(error, "", None))
+
+    def _bring(self, found: FoundTake) -> None:
+        """Decode the codes where a model with that codec is open, else use the file's sound."""
+        info, codes = self._studio.info, found.story.codes
+        try:
+            if info is None or codes is None:
+                raise EngineError("no codec")
+            found.story.check_codec(info)
+        except EngineError:
+            self._admit(found, found.samples, list(found.story.segments))
+            return
+        starts = [frame for frame, _ in found.story.segments] or [0]
+        ends = [*starts[1:], codes.shape[1]]
+        works = [DecodeJob(codes[:, a:b]) for a, b in zip(starts, ends, strict=True)]
+        back = _Return(found, [])
+        self._returns.append(back)
+        for work in works:
+            job = self._studio.service.submit(work)
+            back.waiting.append(job.id)
+            back.order.append(job.id)
+
+    @Slot(object, object)
+    def _on_job_ended(self, job: Job, outcome: Outcome) -> None:
+        back = next((b for b in self._returns if job.id in b.waiting), None)
+        if back is None:
+            return
+        back.waiting.remove(job.id)
+        if isinstance(outcome.value, np.ndarray):
+            back.sounds[job.id] = outcome.value
+        if back.waiting:
+            return
+        self._returns.remove(back)
+        found = back.found
+        if len(back.sounds) < len(back.order):
+            self._admit(found, found.samples, list(found.story.segments))
+            return
+        sounds = [back.sounds[number] for number in back.order]
+        if len(sounds) > 1:
+            rate = found.story.sample_rate
+            sounds = join(sounds, rate, found.story.segmentation.pause_ms)
+        starts = np.cumsum([0, *(len(sound) for sound in sounds)])
+        frames = [frame for frame, _ in found.story.segments]
+        segments = [(f, int(s)) for f, s in zip(frames, starts, strict=False)]
+        self._admit(found, np.concatenate(sounds), segments)
+
+    def _admit(
+        self, found: FoundTake, samples: np.ndarray, segments: list[tuple[int, int]]
+    ) -> None:
+        story = found.story
+        take = take_of_story(story, " + ".join(v.id for v in story.voices), found.made)
+        take.store.fill(samples, story.codes, segments)
+        codes = take.store.codes.copy()
+        metrics = Metrics(frames=codes.shape[1], seed=story.seed, sample_rate=story.sample_rate)
+        take.summary = Summary(codes, story.finish_reason, story.seed, metrics)
+        self._studio.admit(take)
+        self._flows.keep(take)
+        self._flows.settings_back()
+        self._window.script.measure()
+        if story.warnings:
+            self._window.toast.say(" ".join(story.warnings))
+
+    @Slot(object)
+    def _on_written(self, written: Exported) -> None:
+        folder = written.path.parent
+        text = self.tr("Saved as {name}.").format(name=written.path.name)
+        notes = " ".join(note[:1].upper() + note[1:] + "." for note in written.notes)
+        self._window.toast.say(
+            f"{text} {notes}".strip(),
+            self.tr("Show folder"),
+            lambda: _show_folder(folder),
+        )
+
+    def _folder(self) -> Path:
+        """The remembered folder, unless it is gone."""
+        folder = self._settings.get(keys.FOLDER_SAVE)
+        return Path(folder) if folder and os.path.isdir(folder) else Path.home()
+
+
+def _show_folder(folder: Path) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

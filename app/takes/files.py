@@ -1,0 +1,108 @@
+"""Takes as files: writing them with their story inside, and reading them back."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from app.takes.provenance import story_of
+from app.takes.take import Take
+from engine.audio.encode import ExportFormat
+from engine.errors import OutputError
+from engine.takes.export import TEMPLATE, Exported, export_name, export_take
+from engine.takes.provenance import Provenance, read_provenance
+
+AUDIO_ENDINGS = (".wav", ".flac", ".mp3", ".ogg", ".opus")
+_TIME_IN_NAME = re.compile(r"(20\d{6})-(\d{6})")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundTake:
+    """A take that a sound file brought back.
+
+    Attributes:
+        samples: the file's own sound, float32 ``(n,)``, at the rate of the model.
+        made: when the file was made.
+    """
+
+    story: Provenance
+    samples: np.ndarray
+    made: datetime.datetime
+
+
+def take_name(
+    text: str, voice: str, seed: int, when: datetime.datetime, template: str = TEMPLATE
+) -> str:
+    """A file name without ending, safe on every system, made from the template."""
+    return export_name(template, text=text, voice=voice, seed=seed, when=when)
+
+
+def name_of(take: Take, template: str = TEMPLATE) -> str:
+    """The name that ``take`` gets from a template.
+
+    Raises:
+        OutputError: the template holds an unknown field.
+    """
+    model = take.info.name if take.info is not None else take.story.model if take.story else ""
+    text = take.title or take.request.text
+    return export_name(
+        template, text=text, voice=take.voice, seed=take.seed, model=model, when=take.made
+    )
+
+
+def free_path(path: Path) -> Path:
+    """``path``, or the first of ``name (2)``, ``name (3)``... that does not exist."""
+    candidate, number = path, 2
+    while candidate.exists():
+        candidate = path.with_name(f"{path.stem} ({number}){path.suffix}")
+        number += 1
+    return candidate
+
+
+def write_take(take: Take, path: Path, kind: ExportFormat) -> Exported:
+    """Write the samples so far as a new file with the take's story; nothing is replaced.
+
+    Raises:
+        OutputError: it could not be written; the take is still in memory.
+    """
+    if take.store.length == 0:
+        raise OutputError("there is no sound to save yet", "Generate a take first.")
+    rate = take.store.format.sample_rate
+    return export_take(path, take.store.samples, rate, kind, provenance=story_of(take))
+
+
+def read_take(path: Path) -> FoundTake | None:
+    """What a sound file brings back; ``None`` when it is no take of this program.
+
+    Raises:
+        ProvenanceError: it is one, but damaged.
+        ReferenceAudioError: its sound cannot be read.
+    """
+    from engine.audio.files import read_audio
+    from engine.audio.resample import downmix, resample
+
+    story = read_provenance(path)
+    if story is None:
+        return None
+    clip = read_audio(path)
+    samples = downmix(clip.samples).samples
+    if story.sample_rate > 0 and clip.rate != story.sample_rate:
+        samples = resample(samples, clip.rate, story.sample_rate)
+    samples = np.ascontiguousarray(samples, np.float32)
+    samples.flags.writeable = False
+    return FoundTake(story, samples, _made(path))
+
+
+def _made(path: Path) -> datetime.datetime:
+    """From the name, where it tells, else from the file."""
+    found = _TIME_IN_NAME.search(path.name)
+    try:
+        if found is not None:
+            return datetime.datetime.strptime("".join(found.groups()), "%Y%m%d%H%M%S")
+        return datetime.datetime.fromtimestamp(path.stat().st_mtime)
+    except (OSError, ValueError, OverflowError):
+        return datetime.datetime.now()

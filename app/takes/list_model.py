@@ -1,0 +1,209 @@
+"""The takes as a table, newest first: those of this run and those that were kept."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QDateTime,
+    QLocale,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QUrl,
+    Signal,
+)
+
+from app.core.formats import clock
+from app.takes.take import Take
+from engine.text.tags import SPEAKER_TAG
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class Column(IntEnum):
+    """Columns of the table."""
+
+    STAR = 0
+    TEXT = 1
+    VOICE = 2
+    SEED = 3
+    LENGTH = 4
+    MADE = 5
+
+
+class TakeListModel(QAbstractTableModel):
+    """The owner adds and removes takes and says when one changed.
+
+    Attributes:
+        file_of: writes a take to a file that can be dragged out; ``None`` when it cannot.
+
+    Signals:
+        star_clicked(Take): the user wants its star set or taken away.
+        renamed(Take, str): the user gave it a title; the text is the one before.
+    """
+
+    star_clicked = Signal(object)
+    renamed = Signal(object, str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._takes: list[Take] = []
+        self.file_of: Callable[[Take], Path | None] = lambda take: None
+
+    def add(self, take: Take) -> None:
+        """Put a take in front."""
+        self.insert(0, take)
+
+    def insert(self, row: int, take: Take) -> None:
+        """Put a take at ``row``."""
+        row = max(0, min(row, len(self._takes)))
+        self.beginInsertRows(QModelIndex(), row, row)
+        self._takes.insert(row, take)
+        self.endInsertRows()
+
+    def extend(self, takes: Sequence[Take]) -> None:
+        """Put takes behind the others."""
+        if takes:
+            first = len(self._takes)
+            self.beginInsertRows(QModelIndex(), first, first + len(takes) - 1)
+            self._takes.extend(takes)
+            self.endInsertRows()
+
+    def remove(self, take: Take) -> int:
+        """Take it out of the list; returns the row that it had, -1 for none."""
+        row = self.row_of(take)
+        if row >= 0:
+            self.beginRemoveRows(QModelIndex(), row, row)
+            del self._takes[row]
+            self.endRemoveRows()
+        return row
+
+    def touch(self, take: Take) -> None:
+        """Something about a take changed."""
+        row = self.row_of(take)
+        if row >= 0:
+            self.dataChanged.emit(self.index(row, 0), self.index(row, len(Column) - 1), [])
+
+    @property
+    def takes(self) -> list[Take]:
+        """All takes, newest first."""
+        return list(self._takes)
+
+    def take_at(self, row: int) -> Take | None:
+        """The take of a row."""
+        return self._takes[row] if 0 <= row < len(self._takes) else None
+
+    def row_of(self, take: Take) -> int:
+        """The row of a take, -1 when it is not there."""
+        return next((i for i, t in enumerate(self._takes) if t is take), -1)
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._takes)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(Column)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole or orientation is not Qt.Orientation.Horizontal:
+            return None
+        titles = (
+            self.tr("Star"), self.tr("Text"), self.tr("Voice"), self.tr("Seed"),
+            self.tr("Length"), self.tr("Made"),
+        )  # fmt: skip
+        return titles[section] if 0 <= section < len(titles) else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        take = self.take_at(index.row()) if index.isValid() else None
+        if take is None:
+            return None
+        column = Column(index.column())
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(take, column)
+        if role == Qt.ItemDataRole.EditRole and column is Column.TEXT:
+            return take.title or self._title(take)[:80]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(take, column)
+        if role == Qt.ItemDataRole.AccessibleTextRole and column is Column.STAR:
+            return self.tr("starred") if take.starred else self.tr("not starred")
+        numbers = (Column.SEED, Column.LENGTH, Column.MADE)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if column in numbers else Qt.AlignmentFlag.AlignLeft
+            if column is Column.STAR:
+                side = Qt.AlignmentFlag.AlignHCenter
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        if not index.isValid():
+            return flags
+        editable = index.column() == Column.TEXT
+        flags |= Qt.ItemFlag.ItemIsDragEnabled
+        return flags | Qt.ItemFlag.ItemIsEditable if editable else flags
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """A title for a take; blank gives it its text back."""
+        take = self.take_at(index.row()) if index.isValid() else None
+        if take is None or role != Qt.ItemDataRole.EditRole or index.column() != Column.TEXT:
+            return False
+        title = " ".join(str(value).split())[:200]
+        if title != (take.title or self._title(take)[:80]):
+            before, take.title = take.title, title
+            self.touch(take)
+            self.renamed.emit(take, before)
+        return True
+
+    def mimeTypes(self) -> list[str]:
+        return ["text/uri-list"]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """A take can be dragged out as a file."""
+        data = QMimeData()
+        takes = [self.take_at(row) for row in sorted({index.row() for index in indexes})]
+        paths = [path for take in takes if take is not None and (path := self.file_of(take))]
+        data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+        return data
+
+    def _text(self, take: Take, column: Column) -> str:
+        return {
+            Column.STAR: "★" if take.starred else "☆",
+            Column.TEXT: self._title(take),
+            Column.VOICE: take.voice or "–",
+            Column.SEED: str(take.seed),
+            Column.LENGTH: clock(take.seconds),
+            Column.MADE: _when(take.made),
+        }[column]
+
+    def _title(self, take: Take) -> str:
+        text = take.title or " ".join(SPEAKER_TAG.sub(" ", take.request.text[:400]).split())
+        return self.tr("[cut at limit] {text}").format(text=text) if take.cut else text
+
+    def _tip(self, take: Take, column: Column) -> str | None:
+        if column is Column.STAR:
+            return self.tr("Starred takes are never removed to make room.")
+        if column is Column.TEXT:
+            return take.request.text[:2000]
+        if column is Column.MADE:
+            return QLocale().toString(_moment(take.made), QLocale.FormatType.ShortFormat)
+        return take.voice if column is Column.VOICE and take.voice else None
+
+
+def _when(made: datetime.datetime) -> str:
+    """The time of today's takes, the day of older ones."""
+    if made.date() == datetime.date.today():
+        return made.strftime("%H:%M")
+    return QLocale().toString(_moment(made).date(), "d MMM")
+
+
+def _moment(made: datetime.datetime) -> QDateTime:
+    return QDateTime.fromSecsSinceEpoch(int(made.timestamp()))

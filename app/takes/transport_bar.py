@@ -1,0 +1,143 @@
+"""Play, pause, stop, position, volume, device and save, below the pictures of the take."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QSlider,
+    QToolButton,
+    QWidget,
+)
+
+from app.audio.devices import OutputDevice
+from app.audio.player import PlayState
+from app.core.actions import Actions
+from app.core.engine_texts import engine_text
+from app.core.formats import clock
+from app.core.theme import Theme
+from app.widgets.labels import label
+
+
+def tool_button(action: QAction, name: str, role: str = "") -> QToolButton:
+    """A button with the icon of ``action`` and a name for screen readers."""
+    button = QToolButton()
+    button.setDefaultAction(action)
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+    button.setIconSize(QSize(16, 16))
+    button.setAccessibleName(name)
+    if role:
+        button.setProperty("role", role)
+    return button
+
+
+class TransportBar(QWidget):
+    """The controls of the player.
+
+    Signals:
+        volume_changed(int): 0 to 100, by the user.
+        device_chosen(str): key of an output device, by the user.
+    """
+
+    volume_changed = Signal(int)
+    device_chosen = Signal(str)
+
+    def __init__(self, actions: Actions, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self.start_button = tool_button(actions.play_start, self.tr("Play from the start"))
+        self.play_button = QToolButton()
+        self.play_button.setProperty("role", "primary")
+        self.play_button.setIconSize(QSize(16, 16))
+        self.play_button.setToolTip(actions.play_pause.toolTip())
+        self.play_button.clicked.connect(actions.play_pause.trigger)
+        self.stop_button = tool_button(actions.stop_playing, self.tr("Stop playing"))
+        self.loop_button = tool_button(actions.loop, self.tr("Loop the selection"))
+        self.position = label(clock(0), "value")
+        self.total = label("", "hint")
+        self.volume = QSlider(Qt.Orientation.Horizontal)
+        self.volume.setRange(0, 100)
+        self.volume.setFixedWidth(76)
+        self.volume.setAccessibleName(self.tr("Volume"))
+        self.volume.valueChanged.connect(self.volume_changed)
+        self.device = QComboBox()
+        self.device.setAccessibleName(self.tr("Sound output"))
+        self.device.setMinimumContentsLength(14)
+        self.device.setMaximumWidth(190)
+        self.device.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.device.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.device.activated.connect(self._on_device)
+        self.rescan = tool_button(
+            actions.rescan_audio, self.tr("Look for sound devices again"), "flat"
+        )
+        self.save = QPushButton(self.tr("Save…"))
+        self.save.setToolTip(actions.save_take.toolTip())
+        self.save.clicked.connect(actions.save_take.trigger)
+        actions.save_take.changed.connect(
+            lambda: self.save.setEnabled(actions.save_take.isEnabled())
+        )
+        self._speaker = QLabel()
+        left: tuple[QWidget, ...] = (
+            self.start_button, self.play_button, self.stop_button, self.loop_button,
+        )  # fmt: skip
+        right: tuple[QWidget, ...] = (self._speaker, self.volume, self.device, self.rescan)
+        for widget in (*left, self.position):
+            row.addWidget(widget)
+        row.addWidget(self.total, 1)
+        for widget in (*right, self.save):
+            row.addWidget(widget)
+        theme.changed.connect(self._paint_speaker)
+        self._paint_speaker()
+        self._state = PlayState.IDLE
+        self.set_state(PlayState.PAUSED)
+        self.set_state(PlayState.IDLE)
+
+    def set_state(self, state: PlayState) -> None:
+        """Show what the player does."""
+        if state is self._state:
+            return
+        self._state = state
+        running = state in (PlayState.PLAYING, PlayState.BUFFERING)
+        self._theme.set_icon(self.play_button, "pause" if running else "play", "on_accent")
+        self.play_button.setAccessibleName(self.tr("Pause") if running else self.tr("Play"))
+
+    def set_times(self, position_s: float, total_s: float, note: str = "") -> None:
+        """Show position and length; ``note`` is added in words."""
+        self.position.setText(clock(position_s))
+        self.total.setText(f"/ {clock(total_s)}" + (f", {note}" if note else ""))
+
+    def set_devices(self, devices: list[OutputDevice], key: str, problem: str) -> None:
+        """Fill the list; a wish that is not there stays visible as missing."""
+        self.device.clear()
+        for device in devices:
+            title = self.tr("System default") if not device.key else device.title
+            self.device.addItem(title, device.key)
+        known = {device.key for device in devices}
+        if devices and key and key not in known:
+            self.device.addItem(self.tr("{name} (missing)").format(name=key), key)
+        if not devices:
+            self.device.addItem(self.tr("No sound output"), "")
+        self.device.setEnabled(bool(devices))
+        self.device.setCurrentIndex(max(0, self.device.findData(key)))
+        self.device.setToolTip(engine_text(problem) or self.device.currentText())
+
+    @Slot(int)
+    def _on_device(self, index: int) -> None:
+        self.device.setToolTip(self.device.itemText(index))
+        self.device_chosen.emit(str(self.device.itemData(index) or ""))
+
+    @Slot()
+    def _paint_speaker(self) -> None:
+        from app.core.icons import pixmap
+
+        self._speaker.setPixmap(pixmap("volume", self._theme.colors.dim, 16))

@@ -1,0 +1,309 @@
+"""What can be done with the voices in the library, each step with Undo."""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices, QUndoCommand, QUndoStack
+from PySide6.QtWidgets import QFileDialog
+
+from app.cloning.clip_controller import Desk
+from app.core import settings as keys
+from app.inference.codec_jobs import VoiceJobs
+from app.voices.details_dialog import VoiceDetails
+from app.voices.list_model import VoiceListModel, VoiceRow
+from app.voices.panel import VoicesPanel
+from app.voices.store import Trashed, VoiceStore, read_sidecar
+from engine.errors import EngineError, VoiceError
+from engine.voices import EXTENSION, VoiceProfile, safe_name, valid_id
+
+VOICE = "voice:"
+REMEMBERED = 4
+
+
+class _Step(QUndoCommand):
+    """A step on disk: a function each way. One that fails takes itself out of the list."""
+
+    def __init__(
+        self, text: str, do: Callable[[], None], back: Callable[[], None], report: Callable
+    ) -> None:
+        super().__init__(text)
+        self._do, self._back, self._report = do, back, report
+
+    def redo(self) -> None:
+        self._try(self._do)
+
+    def undo(self) -> None:
+        self._try(self._back)
+
+    def _try(self, step: Callable[[], None]) -> None:
+        try:
+            step()
+        except EngineError as error:
+            self.setObsolete(True)
+            self._report(error, "", None)
+
+
+class VoiceFlow(QObject):
+    """Hear, rename, duplicate, import, export, reveal, describe, delete.
+
+    Attributes:
+        undo_stack: renamed, copied and deleted voices.
+
+    Signals:
+        open_model_wished(): hearing needs a model.
+    """
+
+    open_model_wished = Signal()
+
+    def __init__(
+        self,
+        panel: VoicesPanel,
+        model: VoiceListModel,
+        store: VoiceStore,
+        jobs: VoiceJobs,
+        has_model: Callable[[], int],
+        desk: Desk,
+    ) -> None:
+        """``has_model`` gives the sample rate of the loaded model, 0 without one."""
+        super().__init__(panel)
+        self._panel, self._model, self._store = panel, model, store
+        self._jobs, self._rate, self._desk = jobs, has_model, desk
+        self.undo_stack = QUndoStack(self)
+        self._sounds: OrderedDict[tuple[Path, float, int], np.ndarray] = OrderedDict()
+        self._wanted = ""
+        panel.hear_requested.connect(self.hear)
+        panel.duplicate_requested.connect(self.duplicate)
+        panel.export_requested.connect(self.ask_export)
+        panel.reveal_requested.connect(self.reveal)
+        panel.details_requested.connect(self.show_details)
+        panel.delete_requested.connect(self.delete)
+        panel.undo_requested.connect(self.undo_stack.undo)
+        panel.redo_requested.connect(self.undo_stack.redo)
+        # The list is read again after a renaming, which must not happen inside its own editor.
+        model.rename_wished.connect(self.rename, Qt.ConnectionType.QueuedConnection)
+        desk.audition.changed.connect(self._on_sounding)
+
+    @Slot(str)
+    def hear(self, key: str) -> None:
+        """Play a voice's own codes: what the model hears. Once more stops it."""
+        audition = self._desk.audition
+        if audition.token == VOICE + key or self._wanted == key:
+            self._wanted = ""
+            self._jobs.cancel()
+            audition.stop()
+            self._panel.set_busy("")
+            return
+        row = self._model.row_for(key)
+        if row is None or row.path is None:
+            return
+        if not self._rate():
+            self._desk.say(
+                self.tr("A model makes the voice heard. Open one first."),
+                self.tr("Open model…"),
+                self.open_model_wished.emit,
+            )
+            return
+        known = self._sounds.get((row.path, row.made, self._rate()))
+        if known is not None:
+            audition.play(VOICE + key, known, self._rate())
+            return
+        try:
+            profile = self._model.load(key)
+        except EngineError as error:
+            self._desk.report(error, "", None)
+            return
+        if profile is not None:
+            self._decode(key, row, profile)
+
+    def _decode(self, key: str, row: VoiceRow, profile: VoiceProfile) -> None:
+        self._jobs.cancel()
+        self._wanted = key
+
+        def done(samples: np.ndarray) -> None:
+            if row.path is not None:
+                self._sounds[(row.path, row.made, self._rate())] = samples
+            while len(self._sounds) > REMEMBERED:
+                self._sounds.popitem(last=False)
+            if self._wanted == key:
+                self._wanted = ""
+                self._panel.set_busy("")
+                self._desk.audition.play(VOICE + key, samples, self._rate())
+
+        def failed(error: EngineError | None) -> None:
+            if self._wanted == key:
+                self._wanted = ""
+                self._panel.set_busy("")
+            if error is not None:
+                self._desk.report(error, "", None)
+
+        self._panel.set_busy(key)
+        self._jobs.decode(profile.codes, done, failed)
+
+    @Slot(str)
+    def _on_sounding(self, token: str) -> None:
+        self._panel.set_playing(token.removeprefix(VOICE) if token.startswith(VOICE) else "")
+
+    @Slot(str, str)
+    def rename(self, old: str, new: str) -> None:
+        """Give a voice another name; Undo gives it back."""
+        if not valid_id(new):
+            fixed = safe_name(new, 60, fallback="voice")
+            error = VoiceError(
+                f"“{new[:60]}” cannot be the name of a file",
+                f"Use letters, digits, blanks, - and _ only, for example “{fixed}”.",
+            )
+            self._desk.report(error, "", None)
+            return
+        self._push(
+            self.tr("rename {name}").format(name=old),
+            lambda: self._renamed(old, new),
+            lambda: self._renamed(new, old),
+        )
+        if self._model.row_for(new) is not None:
+            words = self.tr("{old} is called {new} now.").format(old=old, new=new)
+            self._desk.say(words, self.tr("Undo"), self.undo_stack.undo)
+
+    def _renamed(self, old: str, new: str) -> None:
+        chosen = self._panel.key
+        self._store.rename(old, new)
+        self._refresh(new if chosen == old else chosen)
+
+    @Slot(str)
+    def duplicate(self, key: str) -> None:
+        """Copy a voice under a free name; shipped ones become the user's own."""
+        row = self._model.row_for(key)
+        if row is None or row.path is None:
+            return
+        path, made = row.path, [""]
+
+        def do() -> None:
+            made[0] = self._store.import_file(path)
+            self._refresh(made[0])
+
+        def back() -> None:
+            self._store.trash(made[0])
+            self._refresh(key)
+
+        self._push(self.tr("copy {name}").format(name=row.title), do, back)
+
+    @Slot(list)
+    def import_files(self, paths: list[Path]) -> None:
+        """Add profiles, and their sidecars, under free names."""
+        for path in paths:
+            try:
+                voice_id = self._store.import_file(path)
+            except EngineError as error:
+                self._desk.report(error, "", None)
+                continue
+            self._refresh(voice_id)
+            self._desk.say(self.tr("Voice {name} was added.").format(name=voice_id))
+
+    @Slot(str)
+    def ask_export(self, key: str) -> None:
+        """Ask where to, and copy a voice there. The dialog asks before it replaces a file."""
+        row = self._model.row_for(key)
+        if row is None or row.path is None:
+            return
+        folder = self._desk.settings.get(keys.FOLDER_VOICE)
+        start = Path(folder) if folder and os.path.isdir(folder) else Path.home()
+        name, _ = QFileDialog.getSaveFileName(
+            self._panel.window(),
+            self.tr("Export voice"),
+            str(start / f"{row.title}{EXTENSION}"),
+            self.tr("Voices (*.s2voice)"),
+        )
+        if name:
+            target = Path(name)
+            if target.suffix != EXTENSION:
+                target = target.with_name(target.name + EXTENSION)
+            self.export(row.path, target)
+
+    def export(self, source: Path, target: Path) -> None:
+        """Copy a voice and its notes."""
+        try:
+            self._store.export(source, target)
+        except EngineError as error:
+            self._desk.report(error, "", None)
+            return
+        self._desk.settings.set(keys.FOLDER_VOICE, str(target.parent))
+        self._desk.say(
+            self.tr("Saved as {name}.").format(name=target.name),
+            self.tr("Show folder"),
+            lambda: show_folder(target.parent),
+        )
+
+    @Slot(str)
+    def reveal(self, key: str) -> None:
+        """Show the folder of a voice in the file manager."""
+        row = self._model.row_for(key)
+        if row is not None and row.path is not None:
+            show_folder(row.path.parent)
+
+    @Slot(str)
+    def show_details(self, key: str) -> None:
+        """Facts and notes of a voice."""
+        row = self._model.row_for(key)
+        if row is None or row.path is None:
+            return
+        try:
+            profile = self._model.load(key)
+        except EngineError as error:
+            self._desk.report(error, "", None)
+            return
+        if profile is None:
+            return
+        notes = read_sidecar(row.path.with_suffix(".json"))
+        window = self._panel.window()
+        dialog = VoiceDetails(row.title, profile, self._model.frame_s, notes, row.own, window)
+        dialog.accepted.connect(lambda: self._keep_notes(key, dialog))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _keep_notes(self, key: str, dialog: VoiceDetails) -> None:
+        try:
+            self._store.write_notes(key, dialog.notes)
+        except EngineError as error:
+            self._desk.report(error, "", None)
+
+    @Slot(str)
+    def delete(self, key: str) -> None:
+        """Move a voice to the system's trash; Undo takes it back."""
+        row = self._model.row_for(key)
+        if row is None or not row.own:
+            return
+        chosen = self._panel.key
+        gone: list[Trashed] = []
+
+        def do() -> None:
+            gone[:] = [self._store.trash(key)]
+            self._refresh("" if chosen == key else chosen)
+
+        def back() -> None:
+            self._store.restore(gone[0])
+            self._refresh(key if chosen == key else self._panel.key)
+
+        self._push(self.tr("delete {name}").format(name=row.title), do, back)
+        if self._model.row_for(key) is None:
+            self._desk.say(
+                self.tr("{name} is in the trash.").format(name=row.title),
+                self.tr("Undo"),
+                self.undo_stack.undo,
+            )
+
+    def _push(self, text: str, do: Callable[[], None], back: Callable[[], None]) -> None:
+        self.undo_stack.push(_Step(text, do, back, self._desk.report))
+
+    def _refresh(self, choose: str) -> None:
+        self._model.refresh()
+        self._panel.choose(choose)
+
+
+def show_folder(folder: Path) -> None:
+    """Open a folder in the file manager."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

@@ -1,0 +1,246 @@
+"""Keeps voices with their sidecars: save, rename, duplicate, move to the trash, take back.
+
+Whatever happens to a ``.s2voice`` happens to the ``.json`` beside it. Nothing is ever
+overwritten without being asked for, and nothing is ever deleted for good.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QFile
+
+from app.voices.notes import MAX_BYTES, VoiceNotes
+from engine.errors import OutputError, VoiceError
+from engine.storage.files import atomic_write
+from engine.storage.regular_files import read_regular
+from engine.voices import VoiceLibrary, VoiceProfile, safe_name, unique_name
+
+SIDECAR = ".json"
+NAME_CHARS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Trashed:
+    """A voice in the trash.
+
+    Attributes:
+        voice_id: its name in the library.
+        files: (where it was, where it is now).
+    """
+
+    voice_id: str
+    files: tuple[tuple[Path, Path], ...]
+
+
+def to_trash(path: Path) -> Path | None:
+    """Move a file to the system's trash; its place there, ``None`` when it did not work."""
+    file = QFile(str(path))
+    if not file.moveToTrash():
+        return None
+    return Path(file.fileName())
+
+
+class VoiceStore:
+    """The user's voices on disk.
+
+    Attributes:
+        library: the folder with the profiles.
+    """
+
+    def __init__(
+        self, library: VoiceLibrary, trash: Callable[[Path], Path | None] = to_trash
+    ) -> None:
+        self.library = library
+        self._trash = trash
+
+    def sidecar(self, voice_id: str) -> Path:
+        """Where the sidecar lies or would lie."""
+        path = self.library.path(voice_id)
+        return path.with_name(voice_id + SIDECAR)
+
+    def free_name(self, wish: str) -> str:
+        """A name like ``wish`` that is valid and not taken."""
+        name = safe_name(wish, NAME_CHARS, fallback="voice")
+        return unique_name(name, self.library.ids())
+
+    def like(self, name: str) -> str:
+        """The voice whose name some file system takes for ``name``; empty when there is none."""
+        for other in self.library.ids():
+            if unique_name(name, [other]) != name:
+                return other
+        return ""
+
+    def read_notes(self, voice_id: str) -> VoiceNotes:
+        """The sidecar; empty when there is none or it is damaged."""
+        return read_sidecar(self.sidecar(voice_id))
+
+    def write_notes(self, voice_id: str, notes: VoiceNotes) -> None:
+        """Keep ``notes``; a damaged sidecar is put aside first.
+
+        Raises:
+            OutputError: it cannot be written.
+        """
+        path = self.sidecar(voice_id)
+        if path.is_symlink():
+            # Writing would go through it to a file that is no sidecar of ours.
+            raise OutputError(f"{path.name} is a link", "Replace the link by the file itself.")
+        if path.exists() and not _readable(path):
+            with contextlib.suppress(OSError):
+                path.replace(_free(path.with_name(f"{voice_id}.damaged{SIDECAR}")))
+        atomic_write(path, [notes.to_bytes()])
+
+    def save(
+        self, voice_id: str, profile: VoiceProfile, notes: VoiceNotes, overwrite: bool = False
+    ) -> str:
+        """Keep a new voice, or replace one when ``overwrite`` says so.
+
+        Raises:
+            VoiceError, OutputError: see :meth:`VoiceLibrary.save`. When only the sidecar
+                fails, the voice is kept and the error says so.
+        """
+        self.library.save(voice_id, profile, overwrite=overwrite)
+        try:
+            self.write_notes(voice_id, notes)
+        except OutputError as error:
+            raise OutputError(
+                f"the voice {voice_id} was saved, but not its notes ({error.detail})", error.advice
+            ) from error
+        return voice_id
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a voice and its sidecar another name.
+
+        Raises:
+            VoiceError, OutputError: see :meth:`VoiceLibrary.rename`; then both are as before.
+        """
+        source, target = self.sidecar(old), self.sidecar(new)
+        self.library.rename(old, new)
+        if not source.is_file():
+            return
+        try:
+            os.replace(source, target)
+        except OSError as error:
+            self.library.rename(new, old)
+            raise OutputError(
+                f"{source.name} could not be renamed ({error.strerror or error})",
+                "Close programs that hold it open and try again.",
+            ) from error
+
+    def duplicate(self, voice_id: str) -> str:
+        """A copy under a free name, which is returned.
+
+        Raises:
+            VoiceError, OutputError: it cannot be read or written.
+        """
+        fresh = unique_name(voice_id, self.library.ids())
+        profile = self.library.load(voice_id)
+        return self.save(fresh, profile, self.read_notes(voice_id))
+
+    def import_file(self, path: Path) -> str:
+        """Add a profile from anywhere, with its sidecar, under a free name.
+
+        Raises:
+            VoiceError, OutputError: it is damaged or cannot be written.
+        """
+        profile = VoiceProfile.load(path)
+        name = self.free_name(path.stem)
+        return self.save(name, profile, read_sidecar(path.with_name(path.stem + SIDECAR)))
+
+    def export(self, source: Path, target: Path) -> None:
+        """Copy a voice and its sidecar; the caller asked before replacing anything.
+
+        Raises:
+            VoiceError, OutputError: it is damaged or cannot be written.
+        """
+        VoiceProfile.load(source)
+        atomic_write(target, [source.read_bytes()])
+        notes = source.with_name(source.stem + SIDECAR)
+        if notes.is_file():
+            atomic_write(target.with_name(target.stem + SIDECAR), [notes.read_bytes()])
+
+    def trash(self, voice_id: str) -> Trashed:
+        """Move a voice and its sidecar to the system's trash.
+
+        Raises:
+            VoiceError: there is no such voice.
+            OutputError: there is no trash for that folder, or it refused.
+        """
+        path = self.library.path(voice_id)
+        if not path.is_file():
+            raise VoiceError(f"no voice named {voice_id}", "It may have been deleted elsewhere.")
+        moved: list[tuple[Path, Path]] = []
+        for file in (path, self.sidecar(voice_id)):
+            if not file.is_file():
+                continue
+            place = self._trash(file)
+            if place is None:
+                if not moved:
+                    raise OutputError(
+                        f"{file.name} could not be moved to the trash",
+                        "Open the voices folder and delete it there.",
+                    )
+                continue
+            moved.append((file, place))
+        return Trashed(voice_id, tuple(moved))
+
+    def restore(self, trashed: Trashed) -> None:
+        """Take a voice back out of the trash.
+
+        Raises:
+            OutputError: its name is taken by now, or the trash was emptied.
+        """
+        for home, place in trashed.files:
+            if os.path.lexists(home):
+                raise OutputError(
+                    f"{home.name} is taken by another voice", "Rename that one, then undo again."
+                )
+            if not place.exists():
+                raise OutputError(
+                    f"{trashed.voice_id} is not in the trash any more", "It was emptied meanwhile."
+                )
+        for home, place in trashed.files:
+            try:
+                shutil.move(place, home)
+                _forget_trash_info(place)
+            except OSError as error:
+                raise OutputError(
+                    f"{home.name} could not be taken back ({error.strerror or error})",
+                    "Look for it in the trash.",
+                ) from error
+
+
+def read_sidecar(path: Path) -> VoiceNotes:
+    """The notes in a file; empty when it is absent, damaged or too large."""
+    try:
+        return VoiceNotes.from_bytes(read_regular(path, MAX_BYTES))
+    except (OSError, ValueError):
+        return VoiceNotes()
+
+
+def _readable(path: Path) -> bool:
+    try:
+        VoiceNotes.from_bytes(read_regular(path, MAX_BYTES))
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _free(path: Path) -> Path:
+    number, candidate = 1, path
+    while candidate.exists():
+        number += 1
+        candidate = path.with_name(f"{path.stem} {number}{path.suffix}")
+    return candidate
+
+
+def _forget_trash_info(place: Path) -> None:
+    """The desktop's note about a trashed file goes with the file."""
+    info = place.parent.parent / "info" / f"{place.name}.trashinfo"
+    with contextlib.suppress(OSError):
+        info.unlink(missing_ok=True)

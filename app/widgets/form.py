@@ -1,0 +1,168 @@
+"""Rows of a label, a control and a sentence, and the tie between controls and settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QGridLayout,
+    QLabel,
+    QSizePolicy,
+    QSpinBox,
+    QWidget,
+)
+
+from app.core.settings import Setting, Settings
+from app.widgets.labels import ElidedLabel, label
+
+LABEL_WIDTH = 92
+TEXT_MARGIN = 6
+
+
+class Form(QWidget):
+    """A block of controls with a title, or without one as a part of the block above it."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(1)
+        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
+        self._grid.setColumnStretch(1, 1)
+        if title:
+            self._grid.addWidget(label(title, "heading"), 0, 0, 1, 2, Qt.AlignmentFlag.AlignTop)
+            self._grid.setRowMinimumHeight(0, 20)
+        self._rows: dict[QWidget, tuple[int, list[QWidget], int]] = {}
+
+    def show_row(self, control: QWidget, on: bool) -> None:
+        """Show or hide a control with everything that belongs to it, and its room."""
+        row, parts, height = self._rows[control]
+        for part in parts:
+            part.setVisible(on)
+        self._grid.setRowMinimumHeight(row + 1, height if on else 0)
+
+    def add(self, name: str, control: QWidget, sentence: str = "") -> QLabel:
+        """Add a row; returns the label of its sentence, to change it later."""
+        row = self._grid.rowCount()
+        title = label(name, "label")
+        title.setBuddy(control)
+        control.setAccessibleName(name)
+        control.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        if isinstance(control, QAbstractSpinBox | QComboBox):
+            control.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            control.installEventFilter(_WheelGuard(control))
+        self._grid.addWidget(title, row, 0)
+        self._grid.addWidget(control, row, 1)
+        hint = ElidedLabel(sentence, "hint")
+        if sentence:
+            self._grid.addWidget(hint, row + 1, 0, 1, 2)
+            self._grid.setRowMinimumHeight(row + 1, 17)
+            hint.setAlignment(Qt.AlignmentFlag.AlignTop)
+        else:
+            self._grid.setRowMinimumHeight(row + 1, 2)
+            hint.hide()
+        parts = [title, control, *([hint] if sentence else [])]
+        self._rows[control] = (row, parts, 17 if sentence else 2)
+        return hint
+
+    def add_wide(self, control: QWidget, sentence: str = "") -> None:
+        """Add a control without a label of its own."""
+        row = self._grid.rowCount()
+        self._grid.addWidget(control, row, 1)
+        self._rows[control] = (row, [control], 0)
+        if sentence:
+            hint = ElidedLabel(sentence, "hint")
+            hint.setAlignment(Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(hint, row + 1, 0, 1, 2)
+            self._rows[control][1].append(hint)
+
+    def add_text(self, text: QLabel) -> None:
+        """Add lines of text over both columns."""
+        text.setWordWrap(True)
+        text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.add_full(text)
+
+    def add_full(self, control: QWidget) -> None:
+        """Add a control over both columns."""
+        row = self._grid.rowCount()
+        self._grid.addWidget(control, row, 0, 1, 2)
+        self._rows[control] = (row, [control], 2)
+
+
+class _WheelGuard(QObject):
+    """Scrolling the panel must not change a value that happens to be under the mouse."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        wheel = event.type() is QEvent.Type.Wheel
+        if wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()
+            return True
+        return False
+
+
+def spin(setting: Setting[int], suffix: str, lowest: str = "", step: int = 1) -> QSpinBox:
+    """A whole number in the range of ``setting``; ``lowest`` names its lowest value."""
+    box = QSpinBox()
+    box.setRange(int(setting.minimum or 0), int(setting.maximum or 0))
+    box.setSuffix(suffix)
+    box.setSpecialValueText(lowest)
+    box.setSingleStep(step)
+    box.setKeyboardTracking(False)
+    box.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
+    return box
+
+
+def double_spin(setting: Setting[float], step: float) -> QDoubleSpinBox:
+    """A number with two decimals in the range of ``setting``."""
+    box = QDoubleSpinBox()
+    box.setDecimals(2)
+    box.setRange(float(setting.minimum or 0), float(setting.maximum or 0))
+    box.setSingleStep(step)
+    box.setKeyboardTracking(False)
+    box.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
+    return box
+
+
+class _Follow(QObject):
+    """Shows a setting that was changed elsewhere; ends with the control that owns it."""
+
+    def __init__(
+        self, owner: QWidget, settings: Settings, key: str, show: Callable[[], None]
+    ) -> None:
+        super().__init__(owner)
+        self._key = key
+        self._show = show
+        settings.changed.connect(self._on_changed)
+
+    @Slot(str)
+    def _on_changed(self, key: str) -> None:
+        if key == self._key:
+            self._show()
+
+
+def bind_number(settings: Settings, setting: Setting[Any], box: QSpinBox | QDoubleSpinBox) -> None:
+    """Show the setting in ``box`` and keep what the user enters."""
+    box.setValue(settings.get(setting))
+    box.valueChanged.connect(lambda value: settings.set(setting, value))
+    _Follow(box, settings, setting.key, lambda: box.setValue(settings.get(setting)))
+
+
+def bind_choice(
+    settings: Settings, setting: Setting[str], box: QComboBox, choices: list[tuple[str, str]]
+) -> None:
+    """Show the setting in ``box`` and keep what the user picks."""
+    for value, title in choices:
+        box.addItem(title, value)
+    box.setCurrentIndex(max(0, box.findData(settings.get(setting))))
+    box.currentIndexChanged.connect(lambda _: settings.set(setting, str(box.currentData())))
+
+    def show() -> None:
+        box.setCurrentIndex(max(0, box.findData(settings.get(setting))))
+
+    _Follow(box, settings, setting.key, show)

@@ -1,0 +1,108 @@
+"""The window with the real engine and a tiny model: open, speak, stop, save."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import soundfile
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from studio_bench import put_away
+from studio_fakes import FakeSoundDevice
+
+from app.application import Application, StartOptions
+from app.audio.inputs import SoundDevices
+from app.inference.service import EngineState
+from engine.audio.encode import ExportFormat
+
+
+class RealBench:
+    """A studio with the real engine; only the sound card is a stand-in."""
+
+    def __init__(self, qtbot: QtBot, app: QApplication, root: Path) -> None:
+        self.qtbot = qtbot
+        self.sound = FakeSoundDevice()
+        devices = SoundDevices(lambda: self.sound)
+        self.app = Application(app, StartOptions(data_root=root), devices=devices)
+        self.studio, self.window = self.app.studio, self.app.window
+        qtbot.addWidget(self.window)
+        self.app.sound.list_devices()
+
+    def until(self, condition: Any, timeout: int = 60_000) -> None:
+        self.qtbot.waitUntil(condition, timeout=timeout)
+
+    def speak(self, text: str) -> np.ndarray:
+        self.window.script.set_text(text)
+        self.app.generate()
+        take = self.studio.take
+        assert take is not None
+        self.until(lambda: take.store.complete)
+        self.until(lambda: self.studio.can_generate)
+        return take.store.samples.copy()
+
+
+@pytest.fixture
+def real(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[RealBench]:
+    made = RealBench(qtbot, qapp, tmp_path)
+    yield made
+    assert made.app.service.shutdown(20_000)
+    made.app.shutdown()
+    put_away(made.window)
+
+
+def test_from_text_to_a_saved_file(real: RealBench, models: Any, tmp_path: Path) -> None:
+    real.studio.open_model(models.path("tiny-f32"))
+    real.until(lambda: real.studio.can_generate)
+    info = real.studio.info
+    assert info is not None
+    real.window.engine.max_frames.setValue(12)
+    real.window.script.show_seed(7)
+    real.window.actions_.pin_seed.setChecked(True)
+    samples = real.speak("Good evening.")
+    take = real.studio.take
+    assert take is not None
+    assert take.summary is not None
+    assert take.seed == take.summary.seed == 7
+    assert len(samples) == take.store.frames * info.samples_per_frame > 0
+    assert np.array_equal(take.store.codes, take.summary.codes)
+    assert np.abs(samples).max() > 0
+    real.window.engine.stride.setValue(1)
+    assert np.allclose(real.speak("Good evening."), samples, atol=1e-5), "stride changes nothing"
+    real.app.desk.exports.write_take(tmp_path / "take.wav", ExportFormat.WAV_FLOAT)
+    real.until((tmp_path / "take.wav").exists)
+    written, rate = soundfile.read(tmp_path / "take.wav", dtype="float32")
+    assert rate == info.sample_rate
+    assert real.studio.take is not None
+    assert np.array_equal(written, real.studio.take.store.samples)
+
+
+def test_stop_and_start_again(real: RealBench, models: Any) -> None:
+    real.studio.open_model(models.path("tiny-q8_0"))
+    real.until(lambda: real.studio.can_generate)
+    real.window.engine.max_frames.setValue(600)
+    real.window.script.set_text("A long text that goes on for a while.")
+    real.app.generate()
+    take = real.studio.take
+    assert take is not None
+    real.until(lambda: take.store.frames > 2 or take.store.complete)
+    real.studio.stop()
+    real.until(lambda: real.studio.can_generate)
+    assert take.store.complete
+    real.window.engine.max_frames.setValue(5)
+    assert len(real.speak("Again.")) > 0
+
+
+def test_a_model_that_is_none_is_an_error_in_words(real: RealBench, tmp_path: Path) -> None:
+    real.window.show()
+    (tmp_path / "bad.gguf").write_bytes(b"not a model at all")
+    failures: list[Any] = []
+    real.studio.failed.connect(lambda error, job: failures.append(error))
+    real.studio.open_model(tmp_path / "bad.gguf")
+    real.until(lambda: real.studio.state is EngineState.FAILED)
+    assert failures
+    assert failures[0].title
+    assert failures[0].detail

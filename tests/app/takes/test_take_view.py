@@ -1,0 +1,205 @@
+"""Zoom, selection, loop and marks in the pictures of a take."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from player_kit import Deck, heard, ramp
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from studio_bench import Bench
+from studio_fakes import FRAME, RATE
+from test_pictures import SIZES, Sheet
+
+from app.audio.player import PlayState
+from app.takes.code_marks import find_marks
+from app.takes.store import TakeFormat, TakeStore
+
+
+@pytest.fixture
+def sheet(qtbot: QtBot, qapp: QApplication, tmp_path: object) -> Sheet:
+    return Sheet(qtbot, qapp, tmp_path)
+
+
+def wheel(sheet: Sheet, x: float, notches: int, shift: bool = False) -> None:
+    key = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
+    event = QWheelEvent(
+        QPointF(x, 50), QPointF(x, 50), QPoint(), QPoint(0, 120 * notches),
+        Qt.MouseButton.NoButton, key, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(sheet.waveform, event)
+
+
+def test_the_wheel_zooms_at_the_mouse_and_scrolls_with_shift(sheet: Sheet) -> None:
+    sheet.add_sound(np.zeros(60 * RATE))
+    sheet.store.finish()
+    under = sheet.axis.sample_at(450, 600)
+    wheel(sheet, 450, 3)
+    assert sheet.axis.zoomed
+    assert sheet.axis.span < 60 * RATE / 3
+    assert sheet.axis.sample_at(450, 600) == pytest.approx(under, abs=sheet.axis.span / 200)
+    start = sheet.axis.start
+    wheel(sheet, 450, -1, shift=True)
+    assert sheet.axis.start > start
+    wheel(sheet, 450, -20)
+    assert (sheet.axis.start, sheet.axis.span, sheet.axis.zoomed) == (0, 60 * RATE, False)
+
+
+def test_keys_zoom_select_and_show_all(qtbot: QtBot, sheet: Sheet) -> None:
+    sheet.add_sound(np.zeros(10 * RATE))
+    sheet.store.finish()
+    picture = sheet.waveform
+    picture.set_position(5 * RATE)
+    qtbot.keyClick(picture, Qt.Key.Key_Plus)
+    assert sheet.axis.zoomed
+    assert sheet.axis.start < 5 * RATE < sheet.axis.start + sheet.axis.span
+    qtbot.keyClick(picture, Qt.Key.Key_0)
+    assert not sheet.axis.zoomed
+    qtbot.keyClick(picture, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert sheet.axis.selection == (5 * RATE, 6 * RATE)
+    looped: list[bool] = []
+    picture.loop_requested.connect(lambda: looped.append(True))
+    qtbot.keyClick(picture, Qt.Key.Key_L)
+    assert looped
+
+
+def test_dragging_selects_and_a_click_lets_go(qtbot: QtBot, sheet: Sheet) -> None:
+    sheet.add_sound(np.zeros(6 * RATE))
+    sheet.store.finish()
+    left = Qt.MouseButton.LeftButton
+    qtbot.mousePress(sheet.roll, left, pos=QPoint(400, 50))
+    qtbot.mouseMove(sheet.roll, QPoint(100, 50))
+    qtbot.mouseRelease(sheet.roll, left, pos=QPoint(100, 50))
+    assert sheet.axis.selection is not None
+    first, end = sheet.axis.selection
+    assert first == pytest.approx(RATE, abs=500)
+    assert end == pytest.approx(4 * RATE, abs=500)
+    assert not sheet.waveform.grab().isNull()
+    qtbot.mouseClick(sheet.roll, left, pos=QPoint(300, 50))
+    assert sheet.axis.selection is None
+
+
+def test_a_zoomed_view_stays_while_the_take_grows(sheet: Sheet) -> None:
+    sheet.add_sound(np.zeros(8 * RATE))
+    sheet.axis.show_range(RATE, 2 * RATE)
+    view = sheet.axis.start, sheet.axis.span
+    sheet.add_sound(np.zeros(30 * RATE))
+    assert (sheet.axis.start, sheet.axis.span) == view
+    sheet.axis.follow(30 * RATE)
+    assert sheet.axis.start <= 30 * RATE < sheet.axis.start + sheet.axis.span
+    sheet.store.finish()
+    sheet.axis.show_all()
+    assert sheet.axis.span == 38 * RATE
+
+
+@pytest.mark.parametrize("span", [64, 300, 5000, 200_000, 9_000_000])
+def test_every_zoom_of_ten_million_samples_draws_in_time(sheet: Sheet, span: int) -> None:
+    sheet.add_sound(np.random.default_rng(1).uniform(-1, 1, 10_000_000))
+    sheet.store.finish()
+    sheet.axis.show_range(4_000_000, 4_000_000 + span)
+    start = time.perf_counter()
+    assert not sheet.waveform.grab().isNull()
+    assert time.perf_counter() - start < 0.2
+
+
+def test_from_near_the_curve_goes_through_the_samples(sheet: Sheet) -> None:
+    sheet.add_sound(np.r_[np.zeros(1000), np.full(40, 0.8), np.zeros(1000)])
+    sheet.store.finish()
+    sheet.axis.show_range(990, 1054)
+    image = sheet.waveform.grab().toImage()
+    x = round(sheet.axis.x_of(1020, 600))
+    y = round(50 - 0.8 * 50 * 0.92)
+    assert image.pixelColor(x, y).name() == sheet.theme.colors.wave
+
+
+def test_loops_and_dead_stretches_are_found() -> None:
+    rng = np.random.default_rng(5)
+    free = rng.permutation(4096)[:200]
+    assert find_marks(free) == []
+    looped = np.r_[free[:50], np.tile(free[50:57], 4), free[60:120]]
+    (mark,) = find_marks(looped)
+    assert (mark.kind, mark.period) == ("loop", 7)
+    assert (mark.first, mark.end) == (50, 78)
+    stuck = np.r_[free[:30], np.full(20, 9), free[30:60]]
+    (mark,) = find_marks(stuck)
+    assert (mark.kind, mark.first, mark.end) == ("dead", 30, 50)
+    quiet = np.zeros(200, bool)
+    quiet[100:130] = True
+    (mark,) = find_marks(free, quiet)
+    assert (mark.kind, mark.first, mark.end) == ("dead", 100, 130)
+    assert find_marks(np.tile(free[:5], 2)) == [], "said twice is no loop"
+
+
+def test_marks_are_drawn_and_explained(sheet: Sheet) -> None:
+    row = np.r_[np.arange(40), np.tile(np.arange(100, 108), 4), np.arange(200, 228)]
+    sheet.add_codes(np.tile(row, (10, 1)))
+    sheet.add_sound(np.full(100 * FRAME, 0.3))
+    sheet.store.finish()
+    (mark,) = sheet.store.marks()
+    assert mark.kind == "loop"
+    assert "comes 4.0 times" in sheet.roll.describe(600 * 0.5, 40).replace("come ", "comes ")
+    image = sheet.roll.grab().toImage()
+    bad = sheet.theme.colors.bad
+    assert image.pixelColor(600 * 50 // 100, 1).name() == bad
+    assert image.pixelColor(600 * 10 // 100, 1).name() != bad
+
+
+def test_marks_respect_pieces() -> None:
+    store = TakeStore(TakeFormat(RATE, FRAME, SIZES))
+    codes = np.tile(np.r_[np.arange(30), np.full(30, 7)], (10, 1))
+    sound = np.full(60 * FRAME + 5000, 0.4)
+    store.fill(sound, codes, [(0, 0), (30, 30 * FRAME + 5000)])
+    (mark,) = store.marks()
+    assert (mark.first, mark.end) == (30, 60)
+    assert store.frame_start(30) == 30 * FRAME + 5000
+
+
+def test_a_loop_is_played_without_a_gap(deck: Deck) -> None:
+    sound = ramp(20_000)
+    store = TakeStore(TakeFormat(RATE, FRAME, SIZES))
+    store.fill(sound, None, [])
+    deck.player.set_loop((5000, 8000))
+    deck.player.start(store, 5000)
+    deck.run(0.5)
+    got = heard(deck.stream)
+    assert len(got) > 9000
+    expected = np.resize(sound[5000:8000], len(got))
+    assert np.allclose(got[600:], expected[600:], atol=1e-3)
+    assert 5000 <= deck.player.position < 8000
+    deck.player.set_loop(None)
+    deck.until_idle()
+    assert np.allclose(heard(deck.stream)[-1000:], sound[-1000:], atol=1e-3), "then it goes on"
+
+
+def test_the_loop_button_plays_the_selection(bench: Bench) -> None:
+    bench.load()
+    bench.make_take()
+    bench.app.player.abort()
+    panel = bench.window.take
+    panel.axis.select((10 * FRAME, 12 * FRAME))
+    bench.window.actions_.loop.trigger()
+    assert bench.app.player.loop == (10 * FRAME, 12 * FRAME)
+    assert bench.app.player.state in (PlayState.BUFFERING, PlayState.PLAYING)
+    assert not panel.waveform.grab().isNull()
+    panel.axis.select(None)
+    assert bench.studio.take is not None
+    assert bench.app.player.loop == (0, bench.studio.take.store.length)
+    bench.window.actions_.loop.trigger()
+    assert bench.app.player.loop is None
+
+
+def test_the_scroll_bar_is_there_when_it_is_needed(bench: Bench) -> None:
+    bench.load()
+    bench.make_take()
+    panel = bench.window.take
+    assert panel.scroll_bar.isHidden()
+    bench.window.actions_.zoom_in.trigger()
+    assert not panel.scroll_bar.isHidden()
+    panel.scroll_bar.setValue(panel.scroll_bar.maximum())
+    assert panel.axis.start + panel.axis.span == pytest.approx(panel.axis.whole, abs=4)
+    bench.window.actions_.zoom_all.trigger()
+    assert panel.scroll_bar.isHidden()

@@ -1,0 +1,90 @@
+"""Shows the window and every dialog at one scale in one language and looks for cut texts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+from access_kit import DIALOGS, cut_texts, overlaps
+from PySide6.QtCore import QEventLoop, QTimer, SignalInstance
+from PySide6.QtWidgets import QApplication, QWidget
+from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice
+
+from app.application import Application, StartOptions, make_application
+from app.audio.inputs import SoundDevices
+from app.core import settings as keys
+from app.core.settings import Settings
+
+SIZE = (1366, 728)
+SMALLER = (1280, 680)
+LIMIT_MS = 30_000
+ROUNDS = 4
+
+
+def wait_for(change: SignalInstance, condition: Callable[[], bool]) -> None:
+    """Run the event loop until ``change`` was heard and ``condition`` is true."""
+    if condition():
+        return
+    loop, limit = QEventLoop(), QTimer()
+    limit.setSingleShot(True)
+    limit.timeout.connect(lambda: loop.exit(1))
+    limit.start(LIMIT_MS)
+    change.connect(lambda *_: loop.exit(0) if condition() else None)
+    if loop.exec():
+        raise SystemExit("it took too long")
+
+
+def settle(window: QWidget) -> None:
+    """Let everything that is on its way be laid out and painted; hints may follow hints."""
+    for _ in range(ROUNDS):
+        QApplication.sendPostedEvents()
+        QApplication.processEvents()
+    assert window.isVisible()
+
+
+def main() -> None:
+    root = Path(sys.argv[1])
+    settings = Settings(root / "config" / "studio.ini")
+    settings.set(keys.LANGUAGE, sys.argv[2])
+    settings.sync()
+    loader = FakeLoader(FakeEngine())
+    studio = Application(
+        make_application(["test"]),
+        StartOptions(data_root=root),
+        loader=loader,
+        devices=SoundDevices(lambda: FakeSoundDevice()),
+        find_demo=lambda: None,
+    )
+    window = studio.window
+    window.resize(*SIZE)
+    window.show()
+    settle(window)
+    cut = [f"empty: {t}" for t in (*cut_texts(window), *overlaps(window))]
+    studio.studio.open_model(Path("s2-pro-q4_k_m.gguf"))
+    wait_for(studio.studio.availability_changed, lambda: studio.studio.can_generate)
+    window.script.set_text("<|speaker:0|> Good evening. [short pause] The harbour is quiet.")
+    studio.generate()
+    take = studio.studio.take
+    assert take is not None
+    wait_for(studio.studio.take_ended, lambda: take.store.complete)
+    settle(window)
+    assert (window.width(), window.height()) == SIZE, "the window is larger than the screen"
+    cut += [f"window: {t}" for t in (*cut_texts(window), *overlaps(window))]
+    window.resize(*SMALLER)
+    settle(window)
+    assert window.width() == SMALLER[0], "1920 at a scale of 1.5 is too narrow"
+    cut += [f"smaller: {t}" for t in (*cut_texts(window), *overlaps(window))]
+    bench = SimpleNamespace(app=studio, window=window, studio=studio.studio)
+    for kind, make in DIALOGS.items():
+        dialog = make(bench)  # type: ignore[arg-type]
+        dialog.show()
+        settle(dialog)
+        cut += [f"{kind.__name__}: {t}" for t in (*cut_texts(dialog), *overlaps(dialog))]
+        dialog.close()
+    studio.shutdown()
+    print("\n".join(cut) or "ok")
+
+
+main()

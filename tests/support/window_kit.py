@@ -1,0 +1,24 @@
+"""Helpers of the window's tests."""
+
+from __future__ import annotations
+
+import numpy as np
+from studio_bench import Bench
+from studio_fakes import CODEBOOKS, RATE
+
+from app.widgets.error_dialog import ErrorDialog
+from engine.voices import VoiceProfile
+
+
+def save_voice(bench: Bench, name: str, text: str = "A text.") -> VoiceProfile:
+    profile = VoiceProfile(text, np.zeros((CODEBOOKS, 40), np.int32), RATE, 4096)
+    bench.app.voices.library.save(name, profile)
+    bench.app.voices.refresh()
+    return profile
+
+
+def dialog(bench: Bench) -> ErrorDialog:
+    """The error that is shown."""
+    found = [d for d in bench.window.findChildren(ErrorDialog) if d.isVisible()]
+    assert len(found) == 1
+    return found[0]
