@@ -25,23 +25,23 @@ from app.core.paths import Paths, default_paths
 from app.core.settings import Settings
 from app.core.theme import Theme
 from app.core.translation import Translation
-from app.file_routing import FileFlows
-from app.help.controller import HelpFlows
-from app.inference.backends import EngineFacts, Survey, no_survey, survey
+from app.file_routing import FileRouting
+from app.help.controller import HelpController
+from app.inference.backends import BackendFacts, BackendProbe, no_probe, probe_backends
 from app.inference.jobs import Loader
 from app.inference.service import EngineService
 from app.inference.worker import load_real_engine
 from app.model_files.manager import ModelManager
-from app.model_files.opening import ModelFlows
-from app.script.controller import ScriptFlows
-from app.servers.remote_controller import RemoteFlows
-from app.servers.serve_controller import ServeFlows
-from app.session import Studio
-from app.status_presenter import Presenter
-from app.takes.feature import TakeDesk
-from app.transport_controller import SoundFlows
+from app.model_files.opening import ModelOpening
+from app.script.controller import ScriptController
+from app.servers.remote_controller import RemoteController
+from app.servers.serve_controller import ServeController
+from app.session import Session
+from app.status_presenter import StatusPresenter
+from app.takes.feature import TakesFeature
+from app.transport_controller import TransportController
 from app.voices.list_model import VoiceListModel
-from app.welcome.controller import WelcomeFlow
+from app.welcome.controller import WelcomeController
 from app.window import MainWindow
 from engine.errors import EngineError, GenerationError
 from engine.storage.shipped import demo_model
@@ -91,7 +91,7 @@ class Application(QObject):
         *,
         loader: Loader = load_real_engine,
         devices: SoundDevices | None = None,
-        ask_backends: Survey | None = None,
+        ask_backends: BackendProbe | None = None,
         find_demo: Callable[[], Path | None] = demo_model,
     ) -> None:
         super().__init__()
@@ -107,43 +107,43 @@ class Application(QObject):
         self.devices = devices or SoundDevices()
         self.player = Player(self.devices)
         # A stand-in for the engine has no torch to ask.
-        ask = ask_backends or (survey if loader is load_real_engine else no_survey)
-        self.facts = EngineFacts()
+        ask = ask_backends or (probe_backends if loader is load_real_engine else no_probe)
+        self.facts = BackendFacts()
         self.service = EngineService(loader, ask)
-        self.studio = Studio(self.settings, self.service, self.player, self.voices)
+        self.session = Session(self.settings, self.service, self.player, self.voices)
         self.window = MainWindow(
-            self.settings, self.theme, self.voices, self.studio.takes, self.facts
+            self.settings, self.theme, self.voices, self.session.takes, self.facts
         )
-        self.presenter = Presenter(self.window, self.studio)
-        self.files = FileFlows(self.window, self.studio, self.settings, self.presenter.report)
-        self.models = ModelFlows(self.window, self.studio, self.settings, self.facts, find_demo)
-        self.help = HelpFlows(
-            self.window, self.studio, self.facts, self.devices, paths, self.translation.language
+        self.presenter = StatusPresenter(self.window, self.session)
+        self.files = FileRouting(self.window, self.session, self.settings, self.presenter.report)
+        self.models = ModelOpening(self.window, self.session, self.settings, self.facts, find_demo)
+        self.help = HelpController(
+            self.window, self.session, self.facts, self.devices, paths, self.translation.language
         )
         self.manager = ModelManager(
-            self.window, self.studio, self.settings, self.facts, paths.data / "models",
+            self.window, self.session, self.settings, self.facts, paths.data / "models",
             self.presenter.report, self.files.open_model,
         )  # fmt: skip
-        self.remote = RemoteFlows(self.window, self.studio, self.settings)
-        self.serving = ServeFlows(
-            self.window, self.studio, self.settings, paths.voices, paths.shipped_voices
+        self.remote = RemoteController(self.window, self.session, self.settings)
+        self.serving = ServeController(
+            self.window, self.session, self.settings, paths.voices, paths.shipped_voices
         )
         self.presenter.next_step = self._next_step
         self.presenter.make_report = self.help.report
         self.presenter.open_model = self.files.open_model
         self.tasks = Tasks()
-        self.scripts = ScriptFlows(
-            self.window, self.studio, self.settings, self.tasks, self.presenter.report
+        self.scripts = ScriptController(
+            self.window, self.session, self.settings, self.tasks, self.presenter.report
         )
         self.files.read_text = self.scripts.read_text
-        self.desk = TakeDesk(
-            self.window, self.studio, self.settings, self.tasks, paths.data / "takes",
+        self.desk = TakesFeature(
+            self.window, self.session, self.settings, self.tasks, paths.data / "takes",
             self.presenter.report,
         )  # fmt: skip
         self.files.read_audio = self.desk.exports.take_back
-        self.presenter.go_on = self.desk.takes.go_on
+        self.presenter.resume = self.desk.takes.resume
         self.cloning = Cloning(
-            self.window, self.studio, self.settings, self.devices, self.presenter.report
+            self.window, self.session, self.settings, self.devices, self.presenter.report
         )
         self.files.open_clip = self.cloning.reference.open_file
         self.desk.exports.other_audio = self.files.open_clip
@@ -151,11 +151,13 @@ class Application(QObject):
         self.clean = True
         self._shut = False
         self._fault_shown = False
-        self.sound = SoundFlows(self.window, self.studio, self.settings, self.devices, self.cloning)
-        self.welcome = WelcomeFlow(
-            self.window, self.studio, self.settings, self.facts, self.files, self.models
+        self.sound = TransportController(
+            self.window, self.session, self.settings, self.devices, self.cloning
         )
-        self.presenter.card_wished = self.welcome.wants_card
+        self.welcome = WelcomeController(
+            self.window, self.session, self.settings, self.facts, self.files, self.models
+        )
+        self.presenter.card_wanted = self.welcome.wants_card
         self._connect()
 
     def show(self) -> None:
@@ -175,13 +177,13 @@ class Application(QObject):
         self.models.open_first(self.options.model, self.options.tokenizer)
         self.remote.open_first()
         self.files.take_dropped(list(self.options.files))
-        self.service.survey()
+        self.service.probe_backends()
 
     def _connect(self) -> None:
-        actions, studio, window = self.window.actions_, self.studio, self.window
+        actions, session, window = self.window.actions_, self.session, self.window
         for action, doing in (
             (actions.open_model, self.files.open_model),
-            (actions.reload_model, studio.reload_model),
+            (actions.reload_model, session.reload_model),
             (actions.open_text, self.scripts.open_text),
             (actions.save_text, self.scripts.save_text),
             (actions.import_voice, self.files.import_voice),
@@ -191,7 +193,7 @@ class Application(QObject):
             (actions.stop, self._stop),
             (actions.new_seed, self.scripts.draw_seed),
             (actions.play_pause, self.sound.on_space),
-            (actions.play_start, studio.playing.play_from_start),
+            (actions.play_start, session.playing.play_from_start),
             (actions.stop_playing, self.player.stop),
             (actions.rescan_audio, self.sound.rescan),
             (actions.quit, window.close),
@@ -203,17 +205,17 @@ class Application(QObject):
             (actions.about, self.help.show_about),
         ):
             _on_trigger(action, doing)
-        self.service.surveyed.connect(self.facts.take_survey)
+        self.service.backends_probed.connect(self.facts.take_backends)
         window.closing.connect(self.shutdown)
         window.dropped.connect(self.files.take_dropped)
-        window.engine.reload_requested.connect(studio.reload_model)
-        window.take.seek_requested.connect(studio.playing.seek)
-        window.take.loop_changed.connect(studio.playing.set_loop)
-        window.takes.take_chosen.connect(lambda take: studio.show_take(take))
-        window.takes.replay_requested.connect(studio.replay)
-        studio.model_changed.connect(self._on_model)
+        window.engine.reload_requested.connect(session.reload_model)
+        window.take.seek_requested.connect(session.playing.seek)
+        window.take.loop_changed.connect(session.playing.set_loop)
+        window.takes.take_chosen.connect(lambda take: session.show_take(take))
+        window.takes.replay_requested.connect(session.replay)
+        session.model_changed.connect(self._on_model)
         for flow in (self.cloning.saving, self.cloning.voices):
-            flow.open_model_wished.connect(self.files.open_model)
+            flow.open_model_requested.connect(self.files.open_model)
         self.cloning.busy_changed.connect(self._on_cloning)
 
     def _next_step(self, error: EngineError, job: str) -> tuple[str, Callable[[], None] | None]:
@@ -244,11 +246,11 @@ class Application(QObject):
     def _stop(self) -> None:
         """A recording or a transcription first: it is what the user started last."""
         if not self.cloning.stop():
-            self.studio.stop()
+            self.session.stop()
 
     @Slot()
     def _on_cloning(self) -> None:
-        self.studio.busy_elsewhere = self.cloning.busy
+        self.session.busy_elsewhere = self.cloning.busy
         self.presenter.refresh()
 
     def shutdown(self) -> bool:

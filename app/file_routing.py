@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.core import settings as keys
 from app.core.settings import Setting, Settings
-from app.session import Studio
+from app.session import Session
 from app.takes.files import AUDIO_ENDINGS
 from app.window import MainWindow
 from engine.errors import EngineError, OutputError
 
 
-class FileFlows(QObject):
+class FileRouting(QObject):
     """Dialogs and drops, and what follows from them.
 
     ``report`` shows an error with at most one button: ``report(error, title, callback)``.
@@ -30,13 +30,13 @@ class FileFlows(QObject):
     def __init__(
         self,
         window: MainWindow,
-        studio: Studio,
+        session: Session,
         settings: Settings,
         report: Callable[[EngineError, str, Callable[[], None] | None], None],
     ) -> None:
         super().__init__(window)
         self._window = window
-        self._studio = studio
+        self._session = session
         self._settings = settings
         self._report = report
         self.read_text: Callable[[Path], None] = lambda path: None
@@ -54,7 +54,7 @@ class FileFlows(QObject):
         )
         if name:
             self._remember(keys.FOLDER_MODEL, Path(name))
-            self._studio.open_model(Path(name))
+            self._session.open_model(Path(name))
 
     def import_voice(self) -> None:
         """Ask for voice files and add them."""
@@ -74,7 +74,7 @@ class FileFlows(QObject):
 
     def reveal_voices(self) -> None:
         """Show the library's folder in the file manager."""
-        folder = Path(self._studio.voices.library.directory)
+        folder = Path(self._session.voices.library.directory)
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -85,7 +85,7 @@ class FileFlows(QObject):
     def take_dropped(self, paths: list[Path]) -> None:
         """Each kind of file goes where it belongs."""
         doing = {
-            ".gguf": self._studio.open_model,
+            ".gguf": self._session.open_model,
             ".s2voice": self.add_voice,
             ".txt": self.read_text,
             **dict.fromkeys(AUDIO_ENDINGS, self.read_audio),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from app.core import settings as keys
 from app.core.settings import Settings
 from app.inference.controls import Controls
-from app.script.analysis import PiecePlan
+from app.script.analysis import SegmentPlan
 from app.script.speakers import numbered
 from app.voices.list_model import VoiceListModel
 from engine.errors import RequestError, VoiceError
@@ -18,7 +18,7 @@ from engine.types import ModelInfo, Segmentation, SynthesisRequest
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PreparedRequest:
     """A request and whose voices speak it.
 
     Attributes:
@@ -31,14 +31,14 @@ class Asked:
     ids: tuple[str, ...]
 
 
-def ask(
+def build_request(
     settings: Settings,
     voices: VoiceListModel,
     text: str,
-    cast: Mapping[int, str],
-    plan: PiecePlan | None,
+    speakers: Mapping[int, str],
+    plan: SegmentPlan | None,
     seed: int,
-) -> Asked:
+) -> PreparedRequest:
     """The request for ``text``, spoken by ``cast``: speaker number to key of a voice.
 
     Raises:
@@ -47,15 +47,17 @@ def ask(
     """
     if not is_speakable(text):
         raise RequestError("the script holds nothing to speak", "Type a text first.")
-    chosen = {n: voice for n, key in cast.items() if key and (voice := voices.load(key))}
+    chosen = {n: voice for n, key in speakers.items() if key and (voice := voices.load(key))}
     segmentation = Segmentation()
     if plan is not None and plan.split:
         pause, carry = settings.get(keys.PAUSE_MS), settings.get(keys.CARRY_ON)
         segmentation = Segmentation(True, pause, plan.max_chars, carry)
     request = Controls.from_settings(settings).request(text, numbered(chosen), seed, segmentation)
-    used = [cast[number] for number in sorted(chosen)]
+    used = [speakers[number] for number in sorted(chosen)]
     names = [voices.rows[voices.row_of(key)].title for key in used]
-    return Asked(request, " + ".join(names), tuple(k.removeprefix("shipped:") for k in used))
+    return PreparedRequest(
+        request, " + ".join(names), tuple(k.removeprefix("shipped:") for k in used)
+    )
 
 
 def check_place(request: SynthesisRequest, info: ModelInfo) -> None:

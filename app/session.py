@@ -25,12 +25,12 @@ from app.inference.jobs import (
     ServeJob,
     SynthesisJob,
 )
-from app.inference.loader import ModelDesk
+from app.inference.loader import ModelLoader
 from app.inference.service import EngineService, EngineState
-from app.request import ask, check_place
-from app.script.analysis import PiecePlan
+from app.request import build_request, check_place
+from app.script.analysis import SegmentPlan
 from app.takes.list_model import TakeListModel
-from app.takes.playback import Playing
+from app.takes.playback import TakePlayback
 from app.takes.provenance import format_of
 from app.takes.store import TakeStore
 from app.takes.take import Take
@@ -50,7 +50,7 @@ from engine.types import (
 TICK_MS = 100
 
 
-class Studio(QObject):
+class Session(QObject):
     """The use cases of the main window.
 
     Attributes:
@@ -99,8 +99,8 @@ class Studio(QObject):
         self.take: Take | None = None
         self.busy_elsewhere = False
         self.takes = TakeListModel(self)
-        self.models = ModelDesk(settings, service, self)
-        self.playing = Playing(player, lambda: self.take, self)
+        self.models = ModelLoader(settings, service, self)
+        self.playing = TakePlayback(player, lambda: self.take, self)
         self.progress: Progress | None = None
         self.job_started_at = 0.0
         self.load_take: Callable[[Take, Callable[[], None]], None] = lambda take, done: None
@@ -157,7 +157,7 @@ class Studio(QObject):
         return self._clock() - self.job_started_at if self.service.working else 0.0
 
     def open_model(self, path: Path, tokenizer: Path | None = None, sure: bool = False) -> None:
-        """Load a model in place of the one that is loaded; see :meth:`ModelDesk.open`."""
+        """Load a model in place of the one that is loaded; see :meth:`ModelLoader.open`."""
         self.models.open(path, tokenizer, sure)
 
     def reload_model(self) -> None:
@@ -170,8 +170,8 @@ class Studio(QObject):
         voice_key: str,
         seed: int | None,
         *,
-        cast: Mapping[int, str] | None = None,
-        plan: PiecePlan | None = None,
+        speakers: Mapping[int, str] | None = None,
+        plan: SegmentPlan | None = None,
     ) -> Take | None:
         """Start a take; ``None`` when it cannot, after saying why.
 
@@ -185,14 +185,14 @@ class Studio(QObject):
             return None
         if seed is None or not self.settings.get(keys.SEED_PINNED):
             seed = new_seed()
-        cast = {0: voice_key} if cast is None else cast
+        speakers = {0: voice_key} if speakers is None else speakers
         try:
-            asked = ask(self.settings, self.voices, text, cast, plan, seed)
-            request, voice = self.shape(asked.request, asked.voice)
+            prepared = build_request(self.settings, self.voices, text, speakers, plan, seed)
+            request, voice = self.shape(prepared.request, prepared.voice)
         except EngineError as error:
             self.failed.emit(error, "synthesis")
             return None
-        return self.speak(request, voice, asked.ids)
+        return self.speak(request, voice, prepared.ids)
 
     def speak(
         self,

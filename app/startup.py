@@ -36,19 +36,19 @@ def run(argv: list[str], options: StartOptions) -> int:
         print("s2studio: the window is open already; it was asked to come to the front.")
         return 0
     log_file = LogFile(paths.logs or paths.data)
-    studio = Application(app, options)
-    studio.help.log = log_file
-    first.asked.connect(studio.come_to_front)
+    session = Application(app, options)
+    session.help.log = log_file
+    first.asked.connect(session.come_to_front)
     if sys.platform == "darwin":  # elsewhere files come with the command line
-        OpenedFiles(app).asked.connect(studio.come_to_front)
-    app.aboutToQuit.connect(studio.shutdown)
+        OpenedFiles(app).asked.connect(session.come_to_front)
+    app.aboutToQuit.connect(session.shutdown)
     waker = _quit_on_signals(app)
-    sys.excepthook = studio.report_fault
+    sys.excepthook = session.report_fault
     threading.excepthook = _log_thread_fault
-    studio.show()
+    session.show()
     code = QCoreApplication.exec()
     waker.stop()
-    ended = studio.shutdown()
+    ended = session.shutdown()
     first.release()
     if not ended:
         log.warning("the engine thread did not end in time")

@@ -14,7 +14,7 @@ from app.core.formats import sentence, short
 from app.inference.jobs import ConnectJob, ServeJob
 from app.inference.service import EngineState
 from app.inference.status_line import NOTHING
-from app.session import Studio
+from app.session import Session
 from app.takes.take import Take
 from app.widgets.error_dialog import ErrorDialog
 from app.window import MainWindow
@@ -28,64 +28,64 @@ REAL_TIME = 1.0
 NextStep = Callable[[EngineError, str], tuple[str, Callable[[], None] | None]]
 
 
-class Presenter(QObject):
+class StatusPresenter(QObject):
     """Listens to the studio and the player and updates the window.
 
     ``open_model`` is what an error of loading offers as its next step, unless ``next_step``
     knows a better one; ``make_report`` makes the whole report of an error's text;
-    ``card_wished`` says that the card of the first steps helps more than an empty take.
+    ``card_wanted`` says that the card of the first steps helps more than an empty take.
     """
 
-    def __init__(self, window: MainWindow, studio: Studio) -> None:
+    def __init__(self, window: MainWindow, session: Session) -> None:
         super().__init__(window)
         self._window = window
-        self._studio = studio
+        self._session = session
         self.open_model: Callable[[], None] | None = None
         self.next_step: NextStep | None = None
         self.make_report: Callable[[str], str] | None = None
-        self.go_on: Callable[[], None] | None = None
-        self.card_wished: Callable[[], bool] = lambda: False
+        self.resume: Callable[[], None] | None = None
+        self.card_wanted: Callable[[], bool] = lambda: False
         self._wait_note = ""
         self._warned: set[str] = set()
         self._passing = False
-        studio.model_changed.connect(self._on_model)
-        studio.availability_changed.connect(self.refresh)
-        studio.take_changed.connect(self._on_take)
-        studio.take_ended.connect(self._on_take_ended)
-        studio.figures_changed.connect(self._on_figures)
-        studio.failed.connect(self._on_failed)
-        studio.said.connect(window.toast.say)
-        studio.seed_drawn.connect(window.script.show_seed)
-        studio.player.position_changed.connect(self._on_position)
-        studio.player.state_changed.connect(self._on_play_state)
-        studio.player.waiting.connect(self._on_waiting)
+        session.model_changed.connect(self._on_model)
+        session.availability_changed.connect(self.refresh)
+        session.take_changed.connect(self._on_take)
+        session.take_ended.connect(self._on_take_ended)
+        session.figures_changed.connect(self._on_figures)
+        session.failed.connect(self._on_failed)
+        session.said.connect(window.toast.say)
+        session.seed_drawn.connect(window.script.show_seed)
+        session.player.position_changed.connect(self._on_position)
+        session.player.state_changed.connect(self._on_play_state)
+        session.player.waiting.connect(self._on_waiting)
         self.refresh()
 
     @Slot()
     def refresh(self) -> None:
         """Enable what can be done now and show the engine's state."""
-        studio, window = self._studio, self._window
+        session, window = self._session, self._window
         actions = window.actions_
-        has_sound = studio.take is not None and studio.take.store.length > 0
-        window.script.set_ready(studio.can_generate, studio.can_stop)
+        has_sound = session.take is not None and session.take.store.length > 0
+        window.script.set_ready(session.can_generate, session.can_stop)
         actions.save_take.setEnabled(has_sound)
         for action in (actions.play_pause, actions.play_start, actions.stop_playing):
-            action.setEnabled(has_sound and not studio.player.devices.problem)
+            action.setEnabled(has_sound and not session.player.devices.problem)
         window.take.transport.play_button.setEnabled(actions.play_pause.isEnabled())
-        here = studio.info is not None and not isinstance(studio.info, RemoteInfo)
-        actions.reload_model.setEnabled(here and not studio.service.working)
-        name = Path(studio.info.path).name if studio.info else ""
-        text, look = self._state_text(studio.state)
+        here = session.info is not None and not isinstance(session.info, RemoteInfo)
+        actions.reload_model.setEnabled(here and not session.service.working)
+        name = Path(session.info.path).name if session.info else ""
+        text, look = self._state_text(session.state)
         window.set_chips(name, text, look)
-        opened = studio.info is not None and not self.card_wished()
-        window.show_take_area(opened or studio.take is not None)
-        window.takes.setVisible(studio.takes.rowCount() > 0)
-        loading = studio.state is EngineState.LOADING
+        opened = session.info is not None and not self.card_wanted()
+        window.show_take_area(opened or session.take is not None)
+        window.takes.setVisible(session.takes.rowCount() > 0)
+        loading = session.state is EngineState.LOADING
         window.card.set_loading(self._work_text() if loading else "")
 
     def _state_text(self, state: EngineState) -> tuple[str, str]:
-        device = (self._studio.info.device if self._studio.info else "cpu").upper()
-        if isinstance(self._studio.info, RemoteInfo):
+        device = (self._session.info.device if self._session.info else "cpu").upper()
+        if isinstance(self._session.info, RemoteInfo):
             device = self.tr("Server")
         return {
             EngineState.UNLOADED: (self.tr("no model"), ""),
@@ -118,7 +118,7 @@ class Presenter(QObject):
         self._window.take.show_take(take.store, title)
         self._window.takes.choose(take)
         self._window.takes.show()
-        player = self._studio.player
+        player = self._session.player
         if player.store is take.store:
             self._window.take.set_position(player.position)
         self._on_play_state(player.state)
@@ -155,7 +155,7 @@ class Presenter(QObject):
     def _warn(self, take: Take, warnings: tuple[str, ...]) -> None:
         """Say each warning once: the same voice brings the same one with every take. Those of
         the voices that came with the program nobody can do anything about."""
-        voices = self._studio.voices
+        voices = self._session.voices
         ours = bool(take.voice_ids) and all(map(voices.is_shipped, take.voice_ids))
         fresh = [] if ours else [w for w in warnings if w not in self._warned]
         self._warned.update(fresh)
@@ -164,42 +164,42 @@ class Presenter(QObject):
 
     @Slot()
     def _on_figures(self) -> None:
-        studio, status = self._studio, self._window.status
-        if not studio.service.working:
+        session, status = self._session, self._window.status
+        if not session.service.working:
             status.end_progress()
-            if studio.state is EngineState.UNLOADED:
+            if session.state is EngineState.UNLOADED:
                 status.set_work("")
-            elif self._passing and studio.info is not None:
+            elif self._passing and session.info is not None:
                 status.set_work(self.tr("Ready. Ctrl+Enter makes a take."), "")
             self._passing = False
         else:
             status.set_work(self._work_text())
             # What a take ended with stays; other work leaves nothing to say.
-            self._passing = studio.running is None
+            self._passing = session.running is None
             self._show_progress()
-            if studio.state is EngineState.LOADING:
+            if session.state is EngineState.LOADING:
                 self._window.card.set_loading(self._work_text())
-            if studio.running is not None:
-                studio.takes.touch(studio.running)
-        if studio.take is not None:
-            self._show_figures(studio.take)
+            if session.running is not None:
+                session.takes.touch(session.running)
+        if session.take is not None:
+            self._show_figures(session.take)
         if not self._window.actions_.save_take.isEnabled():
             self.refresh()
 
     def _go_on_with(self, take: Take) -> Callable[[], None]:
-        def go_on() -> None:
-            self._studio.show_take(take)
-            if self.go_on is not None:
-                self.go_on()
+        def resume() -> None:
+            self._session.show_take(take)
+            if self.resume is not None:
+                self.resume()
 
-        return go_on
+        return resume
 
     def _work_text(self) -> str:
-        studio, take = self._studio, self._studio.running
-        progress, elapsed = studio.progress, short(studio.elapsed_s)
-        if studio.state is EngineState.CANCELLING:
+        session, take = self._session, self._session.running
+        progress, elapsed = session.progress, short(session.elapsed_s)
+        if session.state is EngineState.CANCELLING:
             return self.tr("Stopping…")
-        job = studio.service.current
+        job = session.service.current
         if job is not None and isinstance(job.work, ConnectJob):
             return self.tr("Asking the server · {elapsed}").format(elapsed=elapsed)
         if job is not None and isinstance(job.work, ServeJob):
@@ -209,7 +209,7 @@ class Presenter(QObject):
         if take is not None and isinstance(take.info, RemoteInfo):
             text = self.tr("Receiving: {length} · {elapsed}")
             return text.format(length=short(take.store.seconds), elapsed=elapsed)
-        if studio.state is EngineState.LOADING:
+        if session.state is EngineState.LOADING:
             part = f" {_percent(progress)} %" if _percent(progress) else ""
             return self.tr("Loading the model{part} · {elapsed}").format(part=part, elapsed=elapsed)
         if take is not None and take.store.frames:
@@ -228,9 +228,9 @@ class Presenter(QObject):
         return self.tr("Preparing · {elapsed}").format(elapsed=elapsed)
 
     def _show_progress(self) -> None:
-        studio, take = self._studio, self._studio.running
-        progress = studio.progress
-        if studio.state is EngineState.BUSY and take is not None and take.store.frames:
+        session, take = self._session, self._session.running
+        progress = session.progress
+        if session.state is EngineState.BUSY and take is not None and take.store.frames:
             store = take.store
             total = max(1, store.expected // store.format.samples_per_frame)
             self._window.status.set_progress(min(store.frames, total), total)
@@ -240,7 +240,7 @@ class Presenter(QObject):
             self._window.status.set_progress(0, 0)
 
     def _show_figures(self, take: Take) -> None:
-        status, player = self._window.status, self._studio.player
+        status, player = self._window.status, self._session.player
         rtf, first = take.rtf, take.first_sound_s
         first_text = NOTHING if first is None else f"{first:.2f} s" if first < 10 else short(first)
         rtf_text = NOTHING if rtf is None else f"{rtf:.2f}"
@@ -274,21 +274,21 @@ class Presenter(QObject):
     @Slot(int)
     def _on_position(self, sample: int) -> None:
         """Only the playhead of the take that is shown moves."""
-        take = self._studio.take
-        if take is not None and self._studio.player.store is take.store:
+        take = self._session.take
+        if take is not None and self._session.player.store is take.store:
             self._window.take.set_position(sample)
 
     @Slot(object)
     def _on_play_state(self, state: PlayState) -> None:
-        take = self._studio.take
-        if take is not None and self._studio.player.store is not take.store:
+        take = self._session.take
+        if take is not None and self._session.player.store is not take.store:
             state = PlayState.IDLE
         self._wait_note = self.tr("buffering") if state is PlayState.BUFFERING else ""
         self._window.take.set_play_state(state, self._wait_note)
 
     @Slot(float)
     def _on_waiting(self, seconds: float) -> None:
-        player, take = self._studio.player, self._studio.take
+        player, take = self._session.player, self._session.take
         if player.state is not PlayState.BUFFERING or take is None:
             return
         if player.store is not take.store:

@@ -9,39 +9,39 @@ from app.audio.inputs import SoundDevices
 from app.cloning.feature import Cloning
 from app.core import settings as keys
 from app.core.settings import Settings
-from app.session import Studio
+from app.session import Session
 from app.window import MainWindow
 
 
-class SoundFlows(QObject):
+class TransportController(QObject):
     """Ties the transport bar to the sound devices and the settings."""
 
     def __init__(
         self,
         window: MainWindow,
-        studio: Studio,
+        session: Session,
         settings: Settings,
         devices: SoundDevices,
         cloning: Cloning,
     ) -> None:
         super().__init__(window)
-        self._window, self._studio, self._settings = window, studio, settings
+        self._window, self._session, self._settings = window, session, settings
         self._devices, self._cloning = devices, cloning
         bar = window.take.transport
         bar.volume_changed.connect(self._on_volume)
         bar.device_chosen.connect(self._on_device)
         settings.changed.connect(self._on_setting)
-        studio.player.device_key = settings.get(keys.OUTPUT_DEVICE)
+        session.player.device_key = settings.get(keys.OUTPUT_DEVICE)
         bar.volume.setValue(settings.get(keys.VOLUME))
-        studio.player.set_volume(settings.get(keys.VOLUME))
+        session.player.set_volume(settings.get(keys.VOLUME))
 
     def list_devices(self) -> None:
         """Fill the list of outputs, or say why there is none."""
         outputs = self._devices.outputs()
         bar = self._window.take.transport
-        bar.set_devices(outputs, self._studio.player.device_key, self._devices.problem)
+        bar.set_devices(outputs, self._session.player.device_key, self._devices.problem)
         self._cloning.reference.list_devices()
-        self._studio.availability_changed.emit()
+        self._session.availability_changed.emit()
 
     @Slot()
     def rescan(self) -> None:
@@ -64,12 +64,12 @@ class SoundFlows(QObject):
         elif isinstance(focus, QComboBox):
             focus.showPopup()
         else:
-            self._studio.playing.play_or_pause()
+            self._session.playing.play_or_pause()
 
     @Slot(int)
     def _on_volume(self, percent: int) -> None:
         self._settings.set(keys.VOLUME, percent)
-        self._studio.player.set_volume(percent)
+        self._session.player.set_volume(percent)
 
     @Slot(str)
     def _on_device(self, key: str) -> None:
@@ -78,5 +78,5 @@ class SoundFlows(QObject):
     @Slot(str)
     def _on_setting(self, key: str) -> None:
         if key == keys.OUTPUT_DEVICE.key:
-            self._studio.player.device_key = self._settings.get(keys.OUTPUT_DEVICE)
+            self._session.player.device_key = self._settings.get(keys.OUTPUT_DEVICE)
             self.list_devices()

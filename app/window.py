@@ -34,7 +34,7 @@ from app.core.actions import Actions
 from app.core.icons import application_icon
 from app.core.settings import Settings
 from app.core.theme import Theme
-from app.inference.backends import EngineFacts
+from app.inference.backends import BackendFacts
 from app.inference.panel import EnginePanel
 from app.inference.status_line import StatusLine
 from app.left_column import LeftColumn
@@ -72,7 +72,7 @@ class MainWindow(QMainWindow):
         theme: Theme,
         voices: VoiceListModel,
         takes: TakeListModel,
-        facts: EngineFacts,
+        facts: BackendFacts,
     ) -> None:
         super().__init__()
         self._settings = settings

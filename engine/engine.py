@@ -22,7 +22,7 @@ from engine.cancel import CancelToken
 from engine.errors import BusyError, EngineError, GenerationError, ReferenceAudioError
 from engine.machine.devices import first_line, is_out_of_memory, out_of_memory
 from engine.synthesis.emitters import FILE_STRIDE
-from engine.synthesis.synthesis import Parts, Synthesis, cut_text, make_prompt
+from engine.synthesis.synthesis import EngineParts, Synthesis, cut_text, make_prompt
 from engine.text.split import is_speakable
 from engine.types import (
     AudioChunk,
@@ -63,14 +63,14 @@ class Engine:
 
     def __init__(
         self,
-        parts: Parts,
+        parts: EngineParts,
         info: ModelInfo,
         file: GGUFFile | None = None,
         warnings: tuple[str, ...] = (),
     ) -> None:
         self._info = info
         self.warnings = warnings
-        self._parts: Parts | None = parts
+        self._parts: EngineParts | None = parts
         self._file = file
         self._busy = threading.Lock()
         self._encoded: OrderedDict[str, np.ndarray] = OrderedDict()
@@ -246,14 +246,14 @@ class Engine:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _ready(self) -> Parts:
+    def _ready(self) -> EngineParts:
         if self._parts is None:
             raise EngineError("the engine is closed", "Load a model first.")
         return self._parts
 
     def _encode(
         self,
-        parts: Parts,
+        parts: EngineParts,
         reference: ReferenceAudio,
         cancel: CancelToken,
         on_progress: OnProgress | None,

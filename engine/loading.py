@@ -34,7 +34,7 @@ from engine.machine.devices import (
 )
 from engine.machine.memory import check_memory
 from engine.machine.threads import apply_threads
-from engine.synthesis.synthesis import Parts
+from engine.synthesis.synthesis import EngineParts
 from engine.text.tokenizer import Tokenizer
 from engine.types import CodecPolicy, ModelInfo, Progress
 
@@ -85,7 +85,7 @@ def load_engine(
         check_together(ar, codec)
         step(4, "ready")
         host = CodecHost(codec) if choice.device == "cpu" else CodecHost(codec, cpu_codec(file))
-        parts = Parts(words, ar, host, PrefixCache(PREFIX_CACHE_BYTES))
+        parts = EngineParts(words, ar, host, PrefixCache(PREFIX_CACHE_BYTES))
         info = model_info(file, ar, choice, device)
         step(STEPS, "ready")
         return cls(parts, info, file, (*warnings, *slow))

@@ -19,7 +19,7 @@ FALL_DB_PER_S = 24.0
 NO_ACCESS_S = 1.0
 
 
-class RecordCore:
+class InputCallback:
     """float32 queue of frames ``(n, channels)`` from the callback to the GUI thread.
 
     Attributes:

@@ -68,7 +68,7 @@ class RingBuffer:
         return count
 
 
-class PlaybackCore:
+class OutputCallback:
     """What the callback reads and writes.
 
     Attributes:

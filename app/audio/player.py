@@ -2,7 +2,7 @@
 
 Lives in the GUI thread. A timer moves samples from the take into the ring (several seconds
 deep, so that a busy window does not starve the sound), reads the position and watches the
-callback's age. PortAudio's thread only runs :class:`~app.audio.output_callback.PlaybackCore`.
+callback's age. PortAudio's thread only runs :class:`~app.audio.output_callback.OutputCallback`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from app.audio.devices import AudioDevices, AudioUnavailableError, OpenOutput
-from app.audio.output_callback import PlaybackCore, RingBuffer
+from app.audio.output_callback import OutputCallback, RingBuffer
 from app.audio.start_rule import SpeedMeter, cover
 from app.takes.store import TakeStore
 
@@ -80,9 +80,9 @@ class Player(QObject):
         self.loop: tuple[int, int] | None = None
         self._clock = clock
         self._volume = 0.8
-        self._core: PlaybackCore | None = None
+        self._core: OutputCallback | None = None
         self._output: OpenOutput | None = None
-        self._figures: PlaybackCore | None = None
+        self._figures: OutputCallback | None = None
         self._figures_rate = 1
         self._resampler: Any = None
         self._spill = np.zeros(0, np.float32)
@@ -129,7 +129,7 @@ class Player(QObject):
         """Play ``store`` from ``position`` on; ``False`` with a message when it cannot be."""
         self.abort()
         rate = store.format.sample_rate
-        core = PlaybackCore(rate, self._clock, self._volume**2)
+        core = OutputCallback(rate, self._clock, self._volume**2)
         try:
             output = self.devices.open_output(self.device_key, rate, core)
         except AudioUnavailableError as error:
@@ -236,7 +236,7 @@ class Player(QObject):
         self._follow(core, store, now)
         self._report_position(core, output)
 
-    def _follow(self, core: PlaybackCore, store: TakeStore, now: float) -> None:
+    def _follow(self, core: OutputCallback, store: TakeStore, now: float) -> None:
         """Buffering or playing, by the start rule."""
         if core.paused:
             return
@@ -260,7 +260,7 @@ class Player(QObject):
         else:
             self.waiting.emit(verdict.wait_s)
 
-    def _feed(self, core: PlaybackCore, output: OpenOutput, store: TakeStore) -> None:
+    def _feed(self, core: OutputCallback, output: OpenOutput, store: TakeStore) -> None:
         """Move what fits from the take into the ring."""
         ring = core.ring
         ratio = output.rate / store.format.sample_rate
@@ -315,13 +315,15 @@ class Player(QObject):
         self.position = position
         self.position_changed.emit(position)
 
-    def _ring_position(self, core: PlaybackCore) -> int:
+    def _ring_position(self, core: OutputCallback) -> int:
         if self._output is None or self.store is None:
             return 0
         ring = core.ring
         return ring.base + int(ring.taken * self.store.format.sample_rate / self._output.rate)
 
-    def _report_position(self, core: PlaybackCore, output: OpenOutput, exact: bool = False) -> None:
+    def _report_position(
+        self, core: OutputCallback, output: OpenOutput, exact: bool = False
+    ) -> None:
         """What is heard lags behind what was handed over by the device's latency."""
         if self.store is None:
             return
@@ -336,7 +338,7 @@ class Player(QObject):
             self.position = at
             self.position_changed.emit(at)
 
-    def _device_lost(self, core: PlaybackCore, output: OpenOutput, now: float) -> bool:
+    def _device_lost(self, core: OutputCallback, output: OpenOutput, now: float) -> bool:
         try:
             if not output.stream.active:
                 return True

@@ -10,7 +10,7 @@ from app.takes.store import TakeFormat, TakeStore
 from engine.types import AudioChunk
 
 
-class Audition(QObject):
+class Preview(QObject):
     """One sound at a time, through the player of the takes, so they never sound together.
 
     Attributes:

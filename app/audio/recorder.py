@@ -15,7 +15,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.audio.devices import AudioUnavailableError
-from app.audio.input_callback import InputMeter, Level, RecordCore
+from app.audio.input_callback import InputCallback, InputMeter, Level
 from app.audio.inputs import InputDevice, OpenInput, SoundDevices
 from engine.audio.clip import AudioClip
 
@@ -77,7 +77,7 @@ class Recorder(QObject):
         self.no_access = False
         self._limit_s = DEFAULT_LIMIT_S
         self._clock = clock
-        self._core: RecordCore | None = None
+        self._core: InputCallback | None = None
         self._input: OpenInput | None = None
         self._meter = InputMeter(1)
         self._opened_at = 0.0
@@ -207,8 +207,8 @@ class Recorder(QObject):
         if self._core is core and self._device_lost(core):
             self._lose()
 
-    def _prepare(self, rate: int, channels: int) -> RecordCore:
-        self._core = RecordCore(int(RING_S * rate), channels, self._clock)
+    def _prepare(self, rate: int, channels: int) -> InputCallback:
+        self._core = InputCallback(int(RING_S * rate), channels, self._clock)
         return self._core
 
     def _take_in(self, block: np.ndarray) -> None:
@@ -282,7 +282,7 @@ class Recorder(QObject):
             found.append(self.tr("The microphone was lost; this is what came before."))
         return tuple(found)
 
-    def _device_lost(self, core: RecordCore) -> bool:
+    def _device_lost(self, core: InputCallback) -> bool:
         if self._input is None:
             return False
         try:

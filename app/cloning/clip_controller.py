@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from app.audio.input_callback import Level
-from app.audio.preview import Audition
+from app.audio.preview import Preview
 from app.audio.recorder import Recorder, RecordState
 from app.cloning.clip import ReferenceClip, used_clip
 from app.cloning.clip_files import SUFFIXES, PreparedClip, open_clip, prepare
@@ -38,7 +38,7 @@ Say = Callable[..., None]
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class CloningContext:
     """What the flows of the left column work with.
 
     Attributes:
@@ -48,12 +48,12 @@ class Desk:
 
     settings: Settings
     tasks: Tasks
-    audition: Audition
+    preview: Preview
     say: Say
     report: Report
 
 
-class ReferenceFlow(QObject):
+class ClipController(QObject):
     """From a sound to a clip that is fit to clone from.
 
     Attributes:
@@ -65,19 +65,23 @@ class ReferenceFlow(QObject):
         busy_changed(): a recording began or ended.
         settled(): the findings are there.
         opened(Path): a file became the clip.
-        transcribe_wished(): the cure of a text that does not fit.
+        transcribe_requested(): the cure of a text that does not fit.
     """
 
     busy_changed = Signal()
     settled = Signal()
     opened = Signal(object)
-    transcribe_wished = Signal()
+    transcribe_requested = Signal()
 
     def __init__(
-        self, panel: ReferencePanel, clip: ReferenceClip, recorder: Recorder, desk: Desk
+        self,
+        panel: ReferencePanel,
+        clip: ReferenceClip,
+        recorder: Recorder,
+        context: CloningContext,
     ) -> None:
         super().__init__(panel)
-        self.panel, self.clip, self.recorder, self._desk = panel, clip, recorder, desk
+        self.panel, self.clip, self.recorder, self._context = panel, clip, recorder, context
         self.findings: Findings | None = None
         self._round = 0
         self._opening = 0
@@ -87,8 +91,8 @@ class ReferenceFlow(QObject):
         self._timer.setInterval(SETTLE_MS)
         self._timer.timeout.connect(self._examine)
         self._connect()
-        recorder.device_key = desk.settings.get(keys.INPUT_DEVICE)
-        recorder.limit_s = desk.settings.get(keys.RECORD_LIMIT)
+        recorder.device_key = context.settings.get(keys.INPUT_DEVICE)
+        recorder.limit_s = context.settings.get(keys.RECORD_LIMIT)
 
     def _connect(self) -> None:
         panel, recorder, clip = self.panel, self.recorder, self.clip
@@ -101,7 +105,7 @@ class ReferenceFlow(QObject):
         panel.record_clicked.connect(self.record_or_stop)
         panel.open_clicked.connect(self.ask_file)
         panel.play_clicked.connect(self.play)
-        panel.loop_toggled.connect(self._desk.audition.set_loop)
+        panel.loop_toggled.connect(self._context.preview.set_loop)
         panel.trim_clicked.connect(self.trim_silence)
         panel.lights.cure_requested.connect(self.cure)
         panel.wave.seek_requested.connect(self._on_seek)
@@ -111,12 +115,12 @@ class ReferenceFlow(QObject):
         recorder.no_access_changed.connect(self._on_no_access)
         recorder.finished.connect(self._on_recorded)
         recorder.refused.connect(self._on_refused)
-        recorder.message.connect(self._desk.say)
+        recorder.message.connect(self._context.say)
         clip.changed.connect(self._on_clip)
         clip.edited.connect(self._timer.start)
         clip.text_changed.connect(self._show_checks)
-        self._desk.audition.position_changed.connect(self._on_position)
-        self._desk.audition.changed.connect(self._on_sounding)
+        self._context.preview.position_changed.connect(self._on_position)
+        self._context.preview.changed.connect(self._on_sounding)
 
     @property
     def recording(self) -> bool:
@@ -135,10 +139,12 @@ class ReferenceFlow(QObject):
         if self.recorder.state is RecordState.ARMED:
             self.recorder.disarm()
         if not self.recorder.devices.rescan():
-            self._desk.say(self.tr("Sound is playing. The list is read again when it has ended."))
+            self._context.say(
+                self.tr("Sound is playing. The list is read again when it has ended.")
+            )
         self.list_devices()
         if self.recorder.devices.input_problem:
-            self._desk.say(self.recorder.devices.input_problem)
+            self._context.say(self.recorder.devices.input_problem)
 
     @Slot()
     def record_or_stop(self) -> None:
@@ -146,13 +152,13 @@ class ReferenceFlow(QObject):
         if self.recording:
             self.recorder.stop()
         else:
-            self._desk.audition.player.stop()
+            self._context.preview.player.stop()
             self.recorder.record()
 
     @Slot()
     def ask_file(self) -> None:
         """Ask for a sound file."""
-        folder = self._desk.settings.get(keys.FOLDER_CLIP)
+        folder = self._context.settings.get(keys.FOLDER_CLIP)
         kinds = " ".join(f"*{suffix}" for suffix in SUFFIXES)
         name, _ = QFileDialog.getOpenFileName(
             self.panel.window(),
@@ -165,7 +171,7 @@ class ReferenceFlow(QObject):
 
     def open_file(self, path: Path) -> None:
         """Make a sound file the clip; the one that was there stays when it is no good."""
-        self._desk.settings.set(keys.FOLDER_CLIP, str(path.parent))
+        self._context.settings.set(keys.FOLDER_CLIP, str(path.parent))
         self._opening += 1
         self.reading = True
         number = self._opening
@@ -179,9 +185,9 @@ class ReferenceFlow(QObject):
             if number == self._opening:
                 self.reading = False
                 self.panel.set_note("")
-            self._desk.report(error, self.tr("Open another clip…"), self.ask_file)
+            self._context.report(error, self.tr("Open another clip…"), self.ask_file)
 
-        self._desk.tasks.run(lambda: open_clip(path), done, failed)
+        self._context.tasks.run(lambda: open_clip(path), done, failed)
 
     def _take(self, source: PreparedClip) -> None:
         self.reading = False
@@ -197,9 +203,9 @@ class ReferenceFlow(QObject):
     @Slot()
     def play(self) -> None:
         """Play what is kept of the clip, as the engine will get it, or stop."""
-        audition, source = self._desk.audition, self.clip.source
-        if audition.token == CLIP:
-            audition.stop()
+        preview, source = self._context.preview, self.clip.source
+        if preview.token == CLIP:
+            preview.stop()
         elif source is not None:
             self._play_from(0)
 
@@ -209,21 +215,21 @@ class ReferenceFlow(QObject):
             edits = self.clip.edits
             gain = np.float32(10 ** (edits.gain_db / 20))
             samples = np.clip(source.mono[edits.start : edits.end] * gain, -1, 1)
-            self._desk.audition.play(CLIP, samples, source.clip.rate, start)
+            self._context.preview.play(CLIP, samples, source.clip.rate, start)
 
     @Slot(int)
     def _on_seek(self, sample: int) -> None:
         at = sample - self.clip.edits.start
         if not 0 <= at < self.clip.edits.end - self.clip.edits.start:
             return
-        if self._desk.audition.token == CLIP:
-            self._desk.audition.seek(at)
+        if self._context.preview.token == CLIP:
+            self._context.preview.seek(at)
         else:
             self._play_from(at)
 
     @Slot(int)
     def _on_position(self, sample: int) -> None:
-        if self._desk.audition.token == CLIP:
+        if self._context.preview.token == CLIP:
             self.panel.wave.set_position(self.clip.edits.start + sample)
 
     @Slot(str)
@@ -240,7 +246,7 @@ class ReferenceFlow(QObject):
         before = self.clip.edits
         self.clip.trim(*self.findings.trim, self.tr("trim the silence"))
         if self.clip.edits == before:
-            self._desk.say(self.tr("There is no silence to cut at the ends."))
+            self._context.say(self.tr("There is no silence to cut at the ends."))
 
     @Slot(str)
     def cure(self, key: str) -> None:
@@ -255,14 +261,14 @@ class ReferenceFlow(QObject):
             clip.apply_gain(found.gain_db, self.tr("gain"))
         elif key == "ending" and found.pause is not None:
             clip.trim(start, found.pause, self.tr("cut at the pause"))
-            self._desk.say(self.tr("Take the words that were cut out of the transcript too."))
+            self._context.say(self.tr("Take the words that were cut out of the transcript too."))
         elif key == "length" and clip.seconds > KEPT_S:
             clip.trim(start, found.shorter, self.tr("shorten"))
-            self._desk.say(self.tr("Take the words that were cut out of the transcript too."))
+            self._context.say(self.tr("Take the words that were cut out of the transcript too."))
         elif key == "channels":
             clip.use_channel(found.channel, self.tr("one channel"))
         elif key == "transcript":
-            self.transcribe_wished.emit()
+            self.transcribe_requested.emit()
         else:
             self.record_or_stop()
 
@@ -291,7 +297,7 @@ class ReferenceFlow(QObject):
 
     @Slot()
     def _on_clip(self) -> None:
-        self._desk.audition.stop()
+        self._context.preview.stop()
         self.findings = None
         self.panel.set_measured(False)
         self.panel.lights.show_checks([], {})
@@ -312,10 +318,10 @@ class ReferenceFlow(QObject):
                 self._show_checks()
                 self.settled.emit()
 
-        self._desk.tasks.run(lambda: examine(source, edits), done, self._on_examine_failed)
+        self._context.tasks.run(lambda: examine(source, edits), done, self._on_examine_failed)
 
     def _on_examine_failed(self, error: EngineError) -> None:
-        self._desk.report(error, "", None)
+        self._context.report(error, "", None)
 
     @Slot()
     def _show_checks(self) -> None:
@@ -331,7 +337,7 @@ class ReferenceFlow(QObject):
 
     @Slot(str)
     def _on_device(self, key: str) -> None:
-        self._desk.settings.set(keys.INPUT_DEVICE, key)
+        self._context.settings.set(keys.INPUT_DEVICE, key)
         self.recorder.device_key = key
         if self.recorder.state is RecordState.ARMED:
             self.recorder.disarm()
@@ -376,7 +382,7 @@ class ReferenceFlow(QObject):
     def _on_recorded(self, clip: AudioClip) -> None:
         self._opening += 1
         self.reading = True
-        self._desk.tasks.run(lambda: prepare(clip), self._take, self._on_examine_failed)
+        self._context.tasks.run(lambda: prepare(clip), self._take, self._on_examine_failed)
 
     @Slot(str)
     def _on_refused(self, text: str) -> None:

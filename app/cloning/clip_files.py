@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.takes.peaks import PeakPyramid
+from app.takes.peaks import Peaks
 from engine.audio.clip import AudioClip
 from engine.errors import ReferenceAudioError
 
@@ -37,7 +37,7 @@ class PreparedClip:
 
     clip: AudioClip
     mono: np.ndarray
-    pyramid: PeakPyramid
+    peaks: Peaks
     path: Path | None = None
     text: str = ""
     note: str = ""
@@ -48,9 +48,9 @@ def prepare(clip: AudioClip, path: Path | None = None) -> PreparedClip:
     from engine.audio.resample import downmix
 
     mono = np.ascontiguousarray(downmix(clip.samples).samples, np.float32)
-    pyramid = PeakPyramid()
-    pyramid.update(mono)
-    return PreparedClip(clip, mono, pyramid, path)
+    peaks = Peaks()
+    peaks.update(mono)
+    return PreparedClip(clip, mono, peaks, path)
 
 
 def open_clip(path: Path) -> PreparedClip:
@@ -69,7 +69,7 @@ def open_clip(path: Path) -> PreparedClip:
         )
     made = prepare(clip, path)
     text, note = beside(path)
-    return PreparedClip(made.clip, made.mono, made.pyramid, path, text, note)
+    return PreparedClip(made.clip, made.mono, made.peaks, path, text, note)
 
 
 def beside(path: Path) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.formats import clock
 from app.core.theme import Theme
-from app.takes.peaks import PeakPyramid
+from app.takes.peaks import Peaks
 
 PITCH = 3.0
 BAR = 2.0
@@ -31,7 +31,7 @@ HOT = 0.999
 CAP = 4.0
 
 
-class ClipWave(QWidget):
+class ClipView(QWidget):
     """Shows samples and the part of them that is kept.
 
     Left and right arrow move the handle that was used last, with Shift in larger steps; Tab
@@ -56,7 +56,7 @@ class ClipWave(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._samples = np.zeros(0, np.float32)
-        self._pyramid = PeakPyramid()
+        self._peaks = Peaks()
         self._rate = 1
         self._room = 0
         self.start, self.end = 0, 0
@@ -80,9 +80,9 @@ class ClipWave(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(200, 60)
 
-    def set_clip(self, samples: np.ndarray, pyramid: PeakPyramid, rate: int) -> None:
+    def set_clip(self, samples: np.ndarray, peaks: Peaks, rate: int) -> None:
         """Show a whole clip, float32 ``(n,)``."""
-        self._samples, self._pyramid, self._rate = samples, pyramid, max(1, rate)
+        self._samples, self._peaks, self._rate = samples, peaks, max(1, rate)
         self._room = len(samples)
         self.start, self.end = 0, len(samples)
         self.position = -1
@@ -91,11 +91,11 @@ class ClipWave(QWidget):
 
     def clear(self) -> None:
         """Show nothing but the hint."""
-        self.set_clip(np.zeros(0, np.float32), PeakPyramid(), 1)
+        self.set_clip(np.zeros(0, np.float32), Peaks(), 1)
 
     def begin_growing(self, rate: int, room: int) -> None:
         """Show an empty recording; ``room`` samples are the width at first."""
-        self.set_clip(np.zeros(0, np.float32), PeakPyramid(), rate)
+        self.set_clip(np.zeros(0, np.float32), Peaks(), rate)
         self._room = max(1, room)
         self._buffer = np.zeros(max(1, room), np.float32)
 
@@ -108,7 +108,7 @@ class ClipWave(QWidget):
             )
         self._buffer[len(self._samples) : count] = block[:, 0]
         self._samples = self._buffer[:count]
-        self._pyramid.update(self._samples)
+        self._peaks.update(self._samples)
         self._room = max(self._room, count)
         self.start, self.end = 0, count
         self.update()
@@ -176,7 +176,7 @@ class ClipWave(QWidget):
         colors, height = self._theme.colors, self.height()
         columns = int(self.width() / PITCH) + 1
         per_column = max(self._room / max(1, self.width()) * PITCH, 1e-9)
-        low, high = self._pyramid.columns(self._samples, 0, per_column, columns)
+        low, high = self._peaks.columns(self._samples, 0, per_column, columns)
         low = np.clip(np.minimum(low, 0) * self.gain, -1, 1)
         high = np.clip(np.maximum(high, 0) * self.gain, -1, 1)
         middle, scale = height / 2, height / 2 * FILL

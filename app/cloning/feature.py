@@ -8,21 +8,21 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from app.audio.inputs import SoundDevices
-from app.audio.preview import Audition
+from app.audio.preview import Preview
 from app.audio.recorder import Recorder
-from app.cloning.clip_controller import Desk, ReferenceFlow, Report
+from app.cloning.clip_controller import ClipController, CloningContext, Report
 from app.cloning.clip_files import SUFFIXES
-from app.cloning.save_controller import SaveFlow
+from app.cloning.save_controller import SaveController
 from app.cloning.transcriber import Transcriber, WhisperTranscriber
-from app.cloning.transcript_controller import TranscriptFlow
+from app.cloning.transcript_controller import TranscriptController
 from app.core import settings as keys
 from app.core.background import Tasks
 from app.core.recent_files import RecentFiles, remember
 from app.core.settings import Settings
-from app.inference.codec_jobs import VoiceJobs
-from app.session import Studio
-from app.voices.controller import VoiceFlow
-from app.voices.folder_watcher import VoiceWatch
+from app.inference.codec_jobs import CodecJobs
+from app.session import Session
+from app.voices.controller import VoicesController
+from app.voices.folder_watcher import FolderWatcher
 from app.voices.list_model import VoiceListModel
 from app.voices.store import VoiceStore
 from app.window import MainWindow
@@ -44,32 +44,37 @@ class Cloning(QObject):
     def __init__(
         self,
         window: MainWindow,
-        studio: Studio,
+        session: Session,
         settings: Settings,
         devices: SoundDevices,
         report: Report,
         transcriber: Transcriber | None = None,
     ) -> None:
         super().__init__(window)
-        self._studio, self._settings = studio, settings
-        self._model: VoiceListModel = studio.voices
+        self._session, self._settings = session, settings
+        self._model: VoiceListModel = session.voices
         self._tasks = Tasks(parent=self)
-        self.audition = Audition(studio.player, self)
+        self.preview = Preview(session.player, self)
         self.recorder = Recorder(devices, parent=self)
         folder = settings.get(keys.TRANSCRIBE_MODEL)
         self.transcriber = transcriber or WhisperTranscriber(Path(folder) if folder else None)
         self.store = VoiceStore(self._model.library)
-        self.watch = VoiceWatch(Path(self._model.library.directory), self)
-        desk = Desk(settings, self._tasks, self.audition, window.toast.say, report)
+        self.watch = FolderWatcher(Path(self._model.library.directory), self)
+        context = CloningContext(settings, self._tasks, self.preview, window.toast.say, report)
         panel, clip = window.reference, window.reference.clip
-        self.reference = ReferenceFlow(panel, clip, self.recorder, desk)
-        self.transcript = TranscriptFlow(panel, clip, self.transcriber, desk)
+        self.reference = ClipController(panel, clip, self.recorder, context)
+        self.transcript = TranscriptController(panel, clip, self.transcriber, context)
         rate = self._rate
-        self.saving = SaveFlow(
-            self.reference, self.transcript, VoiceJobs(studio.service, self), self.store, rate, desk
+        self.saving = SaveController(
+            self.reference,
+            self.transcript,
+            CodecJobs(session.service, self),
+            self.store,
+            rate,
+            context,
         )
-        self.voices = VoiceFlow(
-            window.voices, self._model, self.store, VoiceJobs(studio.service, self), rate, desk
+        self.voices = VoicesController(
+            window.voices, self._model, self.store, CodecJobs(session.service, self), rate, context
         )
         self._window = window
         self._connect()
@@ -78,7 +83,7 @@ class Cloning(QObject):
         panel = self._window.voices
         self.reference.busy_changed.connect(self.busy_changed)
         self.transcript.busy_changed.connect(self.busy_changed)
-        self.reference.transcribe_wished.connect(self.transcript.start)
+        self.reference.transcribe_requested.connect(self.transcript.start)
         self.saving.saved.connect(self._on_saved)
         self.watch.changed.connect(self._model.refresh)
         self._settings.changed.connect(self._on_setting)
@@ -94,7 +99,7 @@ class Cloning(QObject):
         panel.voice_used.connect(self._window.script.editor.setFocus)
 
     def _rate(self) -> int:
-        return self._studio.info.sample_rate if self._studio.info is not None else 0
+        return self._session.info.sample_rate if self._session.info is not None else 0
 
     @property
     def busy(self) -> bool:

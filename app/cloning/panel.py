@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 
 from app.audio.recorder import RecordState
 from app.cloning.clip import ReferenceClip
-from app.cloning.clip_view import ClipWave
-from app.cloning.quality_lights import CheckLights
+from app.cloning.clip_view import ClipView
+from app.cloning.quality_lights import QualityLights
 from app.cloning.rows import MicrophoneRow, SaveRow, TranscriptBox, icon_button
 from app.core.formats import short
 from app.core.theme import Theme
@@ -85,10 +85,10 @@ class ReferencePanel(QScrollArea):
         box.setSpacing(6)
         self.heading = Heading(self.tr("New voice"))
         self.microphone = MicrophoneRow(theme)
-        self.wave = ClipWave(theme)
+        self.wave = ClipView(theme)
         self.wave.setMinimumHeight(WAVE_HEIGHT)
         self.transcript = TranscriptBox(theme)
-        self.lights = CheckLights()
+        self.lights = QualityLights()
         self.saving = SaveRow()
         self.note = label("", "hint", wrap=True)
         self.note.hide()
@@ -211,7 +211,7 @@ class ReferencePanel(QScrollArea):
             self.wave.clear()
             self.wave.set_hint(self.tr("Record 5 to 30 s of one speaker, or drop a sound file"))
         else:
-            self.wave.set_clip(source.mono, source.pyramid, source.clip.rate)
+            self.wave.set_clip(source.mono, source.peaks, source.clip.rate)
         for part in self._parts:
             part.setVisible(source is not None)
         self._place_foot()

@@ -80,7 +80,7 @@ class ChipField(QWidget):
         return y + line
 
 
-class CheckLights(QWidget):
+class QualityLights(QWidget):
     """Chips of the checks; choosing one shows what it means and how to cure it.
 
     The worst check is chosen by itself. Green ones beyond the most telling are folded away.

@@ -11,11 +11,11 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.cloning.clip import Edits, used_clip
-from app.cloning.clip_controller import Desk, ReferenceFlow
+from app.cloning.clip_controller import ClipController, CloningContext
 from app.cloning.clip_files import PreparedClip
 from app.cloning.save_dialogs import FaultyClip, NameTaken
-from app.cloning.transcript_controller import TranscriptFlow
-from app.inference.codec_jobs import VoiceJobs
+from app.cloning.transcript_controller import TranscriptController
+from app.inference.codec_jobs import CodecJobs
 from app.voices.notes import VoiceNotes
 from app.voices.store import Trashed, VoiceStore
 from engine.audio.clip import AudioClip
@@ -48,30 +48,30 @@ class Heard:
     codes: np.ndarray
 
 
-class SaveFlow(QObject):
+class SaveController(QObject):
     """Save, and hear what the model hears.
 
     Signals:
         saved(str): id of the new voice.
-        open_model_wished(): a model is needed and the user wants to open one.
+        open_model_requested(): a model is needed and the user wants to open one.
     """
 
     saved = Signal(str)
-    open_model_wished = Signal()
+    open_model_requested = Signal()
 
     def __init__(
         self,
-        reference: ReferenceFlow,
-        transcript: TranscriptFlow,
-        jobs: VoiceJobs,
+        reference: ClipController,
+        transcript: TranscriptController,
+        jobs: CodecJobs,
         store: VoiceStore,
         has_model: Callable[[], int],
-        desk: Desk,
+        context: CloningContext,
     ) -> None:
         """``has_model`` gives the sample rate of the loaded model, 0 without one."""
         super().__init__(reference)
         self._reference, self._transcript = reference, transcript
-        self._jobs, self._store, self._desk = jobs, store, desk
+        self._jobs, self._store, self._context = jobs, store, context
         self._rate = has_model
         self._panel, self._clip = reference.panel, reference.clip
         self._heard: Heard | None = None
@@ -118,9 +118,9 @@ class SaveFlow(QObject):
     @Slot()
     def hear(self) -> None:
         """Play the clip as the codec gives it back, encoding it first where needed."""
-        audition, source = self._desk.audition, self._clip.source
-        if audition.token == MODEL:
-            audition.stop()
+        preview, source = self._context.preview, self._clip.source
+        if preview.token == MODEL:
+            preview.stop()
             return
         if source is None or self._saving or not self._has_model():
             return
@@ -140,7 +140,7 @@ class SaveFlow(QObject):
     def _decode(self, codes: np.ndarray) -> None:
         def done(samples: np.ndarray) -> None:
             self._end()
-            self._desk.audition.play(MODEL, samples, self._rate())
+            self._context.preview.play(MODEL, samples, self._rate())
 
         self._begin()
         self._jobs.decode(codes, done, self._on_failed)
@@ -172,10 +172,10 @@ class SaveFlow(QObject):
     def _has_model(self) -> bool:
         if self._rate():
             return True
-        self._desk.say(
+        self._context.say(
             self.tr("A model turns the clip into a voice. Open one first; the clip stays here."),
             self.tr("Open model…"),
-            self.open_model_wished.emit,
+            self.open_model_requested.emit,
         )
         return False
 
@@ -227,7 +227,7 @@ class SaveFlow(QObject):
             self._heard = Heard(source, edits, profile.codes)
             self._panel.saving.set_progress(self.tr("Saving…"), 0, 0)
             write = lambda: self._write(order, profile)  # noqa: E731
-            self._desk.tasks.run(write, self._on_saved, self._on_failed)
+            self._context.tasks.run(write, self._on_saved, self._on_failed)
 
         self._panel.set_note("")
         self._begin()
@@ -261,9 +261,9 @@ class SaveFlow(QObject):
     def _on_failed(self, error: EngineError | None) -> None:
         self._end()
         if error is None:
-            self._desk.say(self.tr("Stopped. The clip is still here; nothing was saved."))
+            self._context.say(self.tr("Stopped. The clip is still here; nothing was saved."))
         else:
-            self._desk.report(error, "", None)
+            self._context.report(error, "", None)
 
     def _begin(self) -> None:
         self._saving = True

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from app.cloning.clip import ReferenceClip, used_clip
-from app.cloning.clip_controller import Desk
+from app.cloning.clip_controller import CloningContext
 from app.cloning.panel import ReferencePanel
 from app.cloning.transcriber import (
     INSTALL,
@@ -21,7 +21,7 @@ from app.cloning.transcriber import (
 from app.core import settings as keys
 
 
-class TranscriptFlow(QObject):
+class TranscriptController(QObject):
     """The Transcribe button.
 
     Attributes:
@@ -34,12 +34,16 @@ class TranscriptFlow(QObject):
     busy_changed = Signal()
 
     def __init__(
-        self, panel: ReferencePanel, clip: ReferenceClip, transcriber: Transcriber, desk: Desk
+        self,
+        panel: ReferencePanel,
+        clip: ReferenceClip,
+        transcriber: Transcriber,
+        context: CloningContext,
     ) -> None:
         super().__init__(panel)
-        self._panel, self._clip, self._desk = panel, clip, desk
+        self._panel, self._clip, self._context = panel, clip, context
         self.transcriber = transcriber
-        self.language = desk.settings.get(keys.TRANSCRIBE_LANGUAGE)
+        self.language = context.settings.get(keys.TRANSCRIBE_LANGUAGE)
         box = panel.transcript
         box.set_language(self.language)
         box.transcribe_requested.connect(self.start)
@@ -63,18 +67,20 @@ class TranscriptFlow(QObject):
             self._explain(TranscribeError(ready.reason, ready.advice))
             return
         clip = used_clip(source, self._clip.edits)
-        if self.transcriber.start(clip, self._desk.settings.get(keys.TRANSCRIBE_LANGUAGE) or None):
+        if self.transcriber.start(
+            clip, self._context.settings.get(keys.TRANSCRIBE_LANGUAGE) or None
+        ):
             self.busy_changed.emit()
 
     @Slot()
     def choose_folder(self) -> None:
         """Ask for the folder of a model; then go on."""
-        old = self._desk.settings.get(keys.TRANSCRIBE_MODEL)
+        old = self._context.settings.get(keys.TRANSCRIBE_MODEL)
         name = QFileDialog.getExistingDirectory(
             self._panel.window(), self.tr("Folder of the transcription model"), old
         )
         if name:
-            self._desk.settings.set(keys.TRANSCRIBE_MODEL, name)
+            self._context.settings.set(keys.TRANSCRIBE_MODEL, name)
             self.use_folder(Path(name))
             ready = self.transcriber.availability()
             if not ready.ready:
@@ -89,17 +95,17 @@ class TranscriptFlow(QObject):
 
     def _explain(self, error: TranscribeError) -> None:
         if INSTALL in error.advice:
-            self._desk.report(error, self.tr("Copy the command"), self._copy_command)
+            self._context.report(error, self.tr("Copy the command"), self._copy_command)
         else:
-            self._desk.report(error, self.tr("Choose the folder…"), self.choose_folder)
+            self._context.report(error, self.tr("Choose the folder…"), self.choose_folder)
 
     def _copy_command(self) -> None:
         QGuiApplication.clipboard().setText(INSTALL)
-        self._desk.say(self.tr("The command was copied."))
+        self._context.say(self.tr("The command was copied."))
 
     @Slot(str)
     def _on_language(self, code: str) -> None:
-        self._desk.settings.set(keys.TRANSCRIBE_LANGUAGE, code)
+        self._context.settings.set(keys.TRANSCRIBE_LANGUAGE, code)
         self._panel.transcript.set_language(code)
         self.language = code
 
@@ -116,13 +122,13 @@ class TranscriptFlow(QObject):
         self._on_end()
         self.language = transcript.language
         self._clip.set_text(transcript.text)
-        self._desk.say(self.tr("Compare the text with the clip: each word counts."))
+        self._context.say(self.tr("Compare the text with the clip: each word counts."))
 
     @Slot(object)
     def _on_failed(self, error: TranscribeError) -> None:
         self._on_end()
         if self.transcriber.availability().ready:
-            self._desk.report(error, "", None)
+            self._context.report(error, "", None)
         else:
             self._explain(error)
 
@@ -135,4 +141,4 @@ class TranscriptFlow(QObject):
     def _on_clip(self) -> None:
         """What is being written down is about another clip."""
         self.transcriber.cancel()
-        self.language = self._desk.settings.get(keys.TRANSCRIBE_LANGUAGE)
+        self.language = self._context.settings.get(keys.TRANSCRIBE_LANGUAGE)

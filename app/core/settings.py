@@ -74,7 +74,7 @@ SPLIT_MIDDLE = Setting("window/middle", QByteArray(), "Height of script and take
 THEME = Setting("window/theme", "system", "Theme", choices=("system", "light", "dark"))
 LANGUAGE = Setting("window/language", "system", "Language", choices=("system", "en", "zh_CN"))
 SCRIPT = Setting("script/text", "", "Unsent text")
-CAST: Setting[list[str]] = Setting("script/cast", [], "Voices of the speakers")
+SPEAKERS: Setting[list[str]] = Setting("script/cast", [], "Voices of the speakers")
 SPLIT_MODE = Setting("script/split", "auto", "Cut", choices=("auto", "always", "never"))
 PAUSE_MS = Setting("script/pause_ms", 180, "Pause", 0, 5000)
 CARRY_ON = Setting("script/carry_on", False, "Carry the melody on")

@@ -14,13 +14,13 @@ from app.help.keys_dialog import KeysDialog
 from app.help.manual_dialog import ManualDialog
 from app.help.report_dialog import ReportDialog
 from app.help.settings_dialog import SettingsDialog
-from app.inference.backends import EngineFacts
+from app.inference.backends import BackendFacts
 from app.inference.controls import Controls
-from app.session import Studio
+from app.session import Session
 from app.window import MainWindow
 
 
-class HelpFlows(QObject):
+class HelpController(QObject):
     """Opens the dialogs and gathers what they show.
 
     Attributes:
@@ -30,15 +30,15 @@ class HelpFlows(QObject):
     def __init__(
         self,
         window: MainWindow,
-        studio: Studio,
-        facts: EngineFacts,
+        session: Session,
+        facts: BackendFacts,
         devices: AudioDevices,
         paths: Paths,
         language: str = SOURCE,
     ) -> None:
         super().__init__(window)
         self._window = window
-        self._studio = studio
+        self._session = session
         self._facts = facts
         self._devices = devices
         self._paths = paths
@@ -53,7 +53,7 @@ class HelpFlows(QObject):
         outputs = [(str(box.itemData(i) or ""), box.itemText(i)) for i in range(box.count())]
         logs = self._paths.logs
         SettingsDialog(
-            self._studio.settings, outputs, self._paths.voices,
+            self._session.settings, outputs, self._paths.voices,
             logs if logs is not None and logs.is_dir() else None, self._window,
         ).open()  # fmt: skip
 
@@ -88,16 +88,16 @@ class HelpFlows(QObject):
 
     def report(self, fault: str = "") -> str:
         """The whole report; ``fault`` stands first."""
-        studio = self._studio
+        session = self._session
         return report(
             Situation(
                 backends=self._facts.backends,
                 used_bytes=self._facts.used_bytes,
-                model=studio.info,
-                state=studio.state.value,
+                model=session.info,
+                state=session.state.value,
                 sound=[d.title for d in self._devices.outputs()],
                 sound_problem=self._devices.problem,
-                controls=str(Controls.from_settings(studio.settings)),
+                controls=str(Controls.from_settings(session.settings)),
                 log_lines=self.log.tail() if self.log is not None else [],
             ),
             fault,

@@ -144,7 +144,9 @@ class SettingsDialog(QDialog):
         self.reopen = QCheckBox(self.tr("Open the last model"))
         self.reopen.setChecked(self._settings.get(keys.REOPEN_MODEL))
         self.reopen.toggled.connect(lambda on: self._settings.set(keys.REOPEN_MODEL, on))
-        form.add_wide(self.reopen, self.tr("Otherwise the demo voice, where it is there, or none."))
+        form.add_full_width(
+            self.reopen, self.tr("Otherwise the demo voice, where it is there, or none.")
+        )
         return form
 
     def _make_sound(self, outputs: list[tuple[str, str]]) -> Form:

@@ -54,10 +54,10 @@ class BackendFact:
     reason: str = ""
 
 
-Survey = Callable[[], list[BackendFact]]
+BackendProbe = Callable[[], list[BackendFact]]
 
 
-def survey() -> list[BackendFact]:
+def probe_backends() -> list[BackendFact]:
     """Try every backend that torch sees; loads torch, so only for the engine thread."""
     from engine.errors import DeviceError
     from engine.machine.devices import list_backends, probe
@@ -79,7 +79,7 @@ def survey() -> list[BackendFact]:
     return found
 
 
-def no_survey() -> list[BackendFact]:
+def no_probe() -> list[BackendFact]:
     """The CPU alone, for an engine that has no torch to ask."""
     return [cpu_fact(Readiness.READY)]
 
@@ -145,12 +145,12 @@ def fit(needs: MemoryNeeds, backend: BackendFact, frames: int, gpu_layers: int, 
     return Fit(weights + cache + there, backend.free_bytes, weights, cache, there)
 
 
-class EngineFacts(QObject):
+class BackendFacts(QObject):
     """Backends and needs, as far as they are known now.
 
     Attributes:
-        backends: the CPU first; the others after :meth:`take_survey`.
-        surveyed: the engine thread has tried them.
+        backends: the CPU first; the others after :meth:`take_backends`.
+        backends_probed: the engine thread has tried them.
         needs: of the model that is open or being opened.
 
     Signals:
@@ -162,7 +162,7 @@ class EngineFacts(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.backends = [cpu_fact()]
-        self.surveyed = False
+        self.backends_probed = False
         self.needs: MemoryNeeds | None = None
         self._process = psutil.Process()
         self._timer = QTimer(self)
@@ -192,9 +192,9 @@ class EngineFacts(QObject):
         self.changed.emit()
 
     @Slot(object)
-    def take_survey(self, found: list[BackendFact]) -> None:
+    def take_backends(self, found: list[BackendFact]) -> None:
         """Take what the engine thread found."""
-        self.backends, self.surveyed = list(found), True
+        self.backends, self.backends_probed = list(found), True
         self.changed.emit()
 
     @Slot()

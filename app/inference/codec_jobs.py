@@ -18,7 +18,7 @@ Done = Callable[[Any], None]
 Failed = Callable[[EngineError | None], None]
 
 
-class VoiceJobs(QObject):
+class CodecJobs(QObject):
     """Encoding and decoding for the voices.
 
     Signals:

@@ -16,7 +16,7 @@ from app.inference.service import EngineService
 from engine.types import ModelInfo
 
 
-class ModelDesk(QObject):
+class ModelLoader(QObject):
     """Loads models and remembers them.
 
     Attributes:

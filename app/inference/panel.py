@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 
 from app.core import settings as keys
 from app.core.settings import Settings
-from app.inference.backends import EngineFacts
+from app.inference.backends import BackendFacts
 from app.inference.controls import AUTO, Controls
-from app.inference.placement_form import EngineForm
-from app.servers.remote_form import PlaceForm
+from app.inference.placement_form import PlacementForm
+from app.servers.remote_form import RemoteForm
 from app.servers.serve_form import ServeForm
 from app.widgets.form import Form, bind_choice, bind_number, double_spin, spin
 from engine.remote.info import RemoteInfo
@@ -43,7 +43,7 @@ class EnginePanel(QWidget):
     reload_requested = Signal()
 
     def __init__(
-        self, settings: Settings, facts: EngineFacts, parent: QWidget | None = None
+        self, settings: Settings, facts: BackendFacts, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
@@ -53,13 +53,13 @@ class EnginePanel(QWidget):
         box = QVBoxLayout(content)
         box.setContentsMargins(12, 12, 12, 4)
         box.setSpacing(12)
-        self.form = EngineForm(settings, facts)
+        self.form = PlacementForm(settings, facts)
         self.form.reload_requested.connect(self.reload_requested)
         self.backend, self.backend_hint = self.form.backend, self.form.backend_hint
         self.codec, self.codec_hint = self.form.codec, self.form.codec_hint
         self.gpu_layers, self.threads = self.form.gpu_layers, self.form.threads
         self.memory, self.reload = self.form.memory, self.form.reload
-        self.place, self.serve = PlaceForm(settings), ServeForm(settings)
+        self.place, self.serve = RemoteForm(settings), ServeForm(settings)
         self.streaming = self._make_streaming()
         head = QVBoxLayout()
         head.setSpacing(4)
@@ -129,7 +129,7 @@ class EnginePanel(QWidget):
         self.low_latency.setAccessibleName(self.tr("Low latency"))
         self.low_latency.setChecked(s.get(keys.LOW_LATENCY))
         self.low_latency.toggled.connect(self._set_low_latency)
-        form.add_wide(self.low_latency, self.tr("Stride 1, no holdback, no start buffer."))
+        form.add_full_width(self.low_latency, self.tr("Stride 1, no holdback, no start buffer."))
         return form
 
     def _make_sampling(self) -> Form:

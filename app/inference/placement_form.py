@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QPushButton
 from app.core import settings as keys
 from app.core.formats import gigabytes, sentence
 from app.core.settings import Settings
-from app.inference.backends import CPU, BackendFact, EngineFacts, Fit, Readiness, fit
+from app.inference.backends import CPU, BackendFact, BackendFacts, Fit, Readiness, fit
 from app.inference.controls import AUTO, Controls
 from app.inference.memory_bar import MemoryBar
 from app.widgets.form import Form, bind_choice, bind_number, spin
@@ -19,7 +19,7 @@ from engine.machine.threads import default_threads
 from engine.types import ModelInfo
 
 
-class EngineForm(Form):
+class PlacementForm(Form):
     """The block of the engine panel that counts when a model is loaded.
 
     Signals:
@@ -30,7 +30,7 @@ class EngineForm(Form):
     reload_requested = Signal()
     models_requested = Signal()
 
-    def __init__(self, settings: Settings, facts: EngineFacts) -> None:
+    def __init__(self, settings: Settings, facts: BackendFacts) -> None:
         super().__init__("")
         self._settings = settings
         self._facts = facts
@@ -66,7 +66,7 @@ class EngineForm(Form):
         self.codec_hint = self.add(self.tr("Codec"), self.codec, " ")
         self.reload = QPushButton(self.tr("Load again to apply"))
         self.reload.clicked.connect(self.reload_requested)
-        self.add_wide(self.reload)
+        self.add_full_width(self.reload)
         facts.changed.connect(self.follow)
         self.follow()
 
@@ -132,7 +132,9 @@ class EngineForm(Form):
             return self.tr("{name} (does not work)").format(name=backend.title)
         if self._facts.backend(backend.name) is None:
             absent = self.tr("{name} (not found)")
-            return (absent if self._facts.surveyed else backend.name).format(name=backend.name)
+            return (absent if self._facts.backends_probed else backend.name).format(
+                name=backend.name
+            )
         return backend.title
 
     def _fill_backends(self) -> None:

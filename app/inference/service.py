@@ -11,7 +11,7 @@ from enum import Enum
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from app.inference.backends import Survey, no_survey
+from app.inference.backends import BackendProbe, no_probe
 from app.inference.jobs import OPENING, Connector, DisconnectJob, Ending, Job, Loader, Outcome, Work
 from app.inference.worker import EngineWorker, connect_real_server, load_real_engine
 from engine.cancel import CancelToken
@@ -58,21 +58,21 @@ class EngineService(QObject):
         job_event(Job, object): an event of the running job.
         job_ended(Job, Outcome): exactly once a job, after its last event; also for jobs that
             were taken from the queue before they began.
-        surveyed(list): the backends, after :meth:`survey`.
+        backends_probed(list): the backends, after :meth:`survey`.
     """
 
     state_changed = Signal(object)
     job_started = Signal(object)
     job_event = Signal(object, object)
     job_ended = Signal(object, object)
-    surveyed = Signal(object)
+    backends_probed = Signal(object)
     _dispatch = Signal(object)
     _ask = Signal()
 
     def __init__(
         self,
         loader: Loader = load_real_engine,
-        survey: Survey = no_survey,
+        probe_backends: BackendProbe = no_probe,
         parent: QObject | None = None,
         connector: Connector = connect_real_server,
     ) -> None:
@@ -85,11 +85,11 @@ class EngineService(QObject):
         self._closed = False
         self._thread = QThread()
         self._thread.setObjectName("engine")
-        self._worker = EngineWorker(loader, survey, connector)
+        self._worker = EngineWorker(loader, probe_backends, connector)
         self._worker.moveToThread(self._thread)
         self._dispatch.connect(self._worker.run)
-        self._ask.connect(self._worker.survey)
-        self._worker.surveyed.connect(self.surveyed)
+        self._ask.connect(self._worker.probe_backends)
+        self._worker.backends_probed.connect(self.backends_probed)
         self._thread.finished.connect(self._worker.close)
         self._worker.reported.connect(self._on_event)
         self._worker.ended.connect(self._on_ended)
@@ -99,7 +99,7 @@ class EngineService(QObject):
         """True while a job is in the engine thread."""
         return self.state in WORKING
 
-    def survey(self) -> None:
+    def probe_backends(self) -> None:
         """Have the backends tried in the engine thread, after what it does now."""
         if not self._closed:
             if not self._thread.isRunning():

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from app.core.formats import gigabytes
-from app.inference.backends import EngineFacts
+from app.inference.backends import BackendFacts
 from app.widgets.labels import ElidedLabel, label, set_state
 
 NOTHING = "–"
@@ -18,7 +18,7 @@ class StatusLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._facts: EngineFacts | None = None
+        self._facts: BackendFacts | None = None
         self.setObjectName("statusline")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(30)
@@ -56,7 +56,7 @@ class StatusLine(QWidget):
         row.addLayout(pair)
         return value
 
-    def follow(self, facts: EngineFacts) -> None:
+    def follow(self, facts: BackendFacts) -> None:
         """Show the program's memory whenever ``facts`` were renewed."""
         self._facts = facts
         facts.changed.connect(self._show_memory)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.inference.backends import Survey, no_survey
+from app.inference.backends import BackendProbe, no_probe
 from app.inference.jobs import (
     ConnectJob,
     Connector,
@@ -89,22 +89,22 @@ class EngineWorker(QObject):
     Signals:
         reported(job_id, object): something the engine reported; arrays in it are read-only.
         ended(object): the :class:`Outcome`, exactly once a job, after its last event.
-        surveyed(object): the list of :class:`BackendFact`.
+        backends_probed(object): the list of :class:`BackendFact`.
     """
 
     reported = Signal(int, object)
     ended = Signal(object)
-    surveyed = Signal(object)
+    backends_probed = Signal(object)
 
     def __init__(
         self,
         loader: Loader,
-        survey: Survey = no_survey,
+        probe_backends: BackendProbe = no_probe,
         connector: Connector = connect_real_server,
     ) -> None:
         super().__init__()
         self._loader = loader
-        self._survey = survey
+        self._survey = probe_backends
         self._connector = connector
         self._local: EngineLike | None = None
         self._remote: EngineLike | None = None
@@ -133,10 +133,10 @@ class EngineWorker(QObject):
         self.ended.emit(outcome)
 
     @Slot()
-    def survey(self) -> None:
+    def probe_backends(self) -> None:
         """Try the backends; a fault leaves the list as it is known without torch."""
         try:
-            self.surveyed.emit(self._survey())
+            self.backends_probed.emit(self._survey())
         except Exception:
             log.exception("the backends cannot be tried")
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from app.core.engine_texts import engine_text
 from app.core.formats import gigabytes
 from app.inference.memory_bar import MemoryBar
-from app.model_files.downloads import Chore
+from app.model_files.downloads import DownloadTask
 from app.model_files.list_model import ModelListModel, ModelRow
 from app.widgets.labels import ElidedLabel, label, set_state
 from engine.hub.events import Phase, Transfer
@@ -122,7 +122,7 @@ class ModelDetails(QWidget):
         self.title.setText(row.title)
         self.use.setText(self._model.use(variant))
         self.state.setText(self._state_words(row))
-        damaged = entry.presence is Presence.DAMAGED and row.chore is None
+        damaged = entry.presence is Presence.DAMAGED and row.task is None
         set_state(self.state, "bad" if damaged else "")
         self.amount.setText(self._size_words(row))
         self.source.setText(variant.file.repository if variant else self.tr("this machine"))
@@ -134,7 +134,7 @@ class ModelDetails(QWidget):
         self._show_buttons(row)
 
     def _state_words(self, row: ModelRow) -> str:
-        if row.chore is None and row.entry.presence is Presence.DAMAGED:
+        if row.task is None and row.entry.presence is Presence.DAMAGED:
             return self.tr("Damaged: it is not the file that was published.")
         words = self._model.state(row)
         fits = self._model.fit_words(row)
@@ -171,7 +171,7 @@ class ModelDetails(QWidget):
     def _bytes_words(self, row: ModelRow) -> str:
         transfer = row.transfer
         if transfer is None:
-            if row.chore is not None:
+            if row.task is not None:
                 return ""
             return self.tr("{done} of {total}, kept for going on").format(
                 done=exact(row.entry.done), total=exact(row.entry.size)
@@ -204,7 +204,7 @@ class ModelDetails(QWidget):
         return self.tr("{count} h left").format(count=f"{seconds / 3600:.1f}")
 
     def _show_buttons(self, row: ModelRow) -> None:
-        entry, idle = row.entry, row.chore is None
+        entry, idle = row.entry, row.task is None
         known, here = entry.variant is not None, entry.usable
         damaged = entry.presence is Presence.DAMAGED
         partial = entry.presence is Presence.PARTIAL
@@ -226,11 +226,11 @@ class ModelDetails(QWidget):
             self.tr("Offline mode is on.") if fetching and self._offline else ""
         )
         ours, file_here = entry.place is Place.FOLDER, here or damaged
-        pause = self.tr("Stop") if row.chore is Chore.VERIFY else self.tr("Pause")
+        pause = self.tr("Stop") if row.task is DownloadTask.VERIFY else self.tr("Pause")
         self.buttons["pause"].setText(pause)
         for name, on in (
             ("pause", not idle),
-            ("discard", partial or row.chore is Chore.DOWNLOAD),
+            ("discard", partial or row.task is DownloadTask.DOWNLOAD),
             ("verify", idle and file_here),
             ("remove", idle and file_here and ours and not row.is_open),
             ("reveal", idle and file_here),

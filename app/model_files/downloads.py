@@ -18,11 +18,11 @@ from engine.cancel import CancelToken
 from engine.errors import CancelledError, EngineError
 from engine.hub.events import Transfer
 from engine.hub.local import Entry
-from engine.hub.options import Wishes
+from engine.hub.options import DownloadOptions
 from engine.hub.store import ModelStore
 
 
-class Chore(Enum):
+class DownloadTask(Enum):
     """What is done with a file."""
 
     DOWNLOAD = "download"
@@ -35,13 +35,13 @@ class ModelJob:
 
     Attributes:
         key: of the entry.
-        wishes: how to fetch; unused by a check.
+        options: how to fetch; unused by a check.
     """
 
     key: str
-    chore: Chore
+    task: DownloadTask
     entry: Entry
-    wishes: Wishes = field(default_factory=Wishes)
+    options: DownloadOptions = field(default_factory=DownloadOptions)
     cancel: CancelToken = field(default_factory=CancelToken)
 
 
@@ -95,10 +95,10 @@ class ModelDownloads(QObject):
         self._closed = False
         self._told.connect(self._on_told)
 
-    def chore_of(self, key: str) -> Chore | None:
+    def task_of(self, key: str) -> DownloadTask | None:
         """What is being done, or waits to be done, with an entry."""
         jobs = [*([self.current] if self.current else []), *self._waiting]
-        return next((job.chore for job in jobs if job.key == key), None)
+        return next((job.task for job in jobs if job.key == key), None)
 
     def waits(self, key: str) -> bool:
         """It is queued behind another one."""
@@ -109,14 +109,14 @@ class ModelDownloads(QObject):
         """Something runs or waits."""
         return self.current is not None
 
-    def download(self, entry: Entry, wishes: Wishes) -> None:
+    def download(self, entry: Entry, options: DownloadOptions) -> None:
         """Fetch the variant of ``entry``, now or after what runs."""
         if entry.variant is not None:
-            self._add(ModelJob(key_of(entry), Chore.DOWNLOAD, entry, wishes))
+            self._add(ModelJob(key_of(entry), DownloadTask.DOWNLOAD, entry, options))
 
     def verify(self, entry: Entry) -> None:
         """Read a file as a whole and compare its hash."""
-        self._add(ModelJob(key_of(entry), Chore.VERIFY, entry))
+        self._add(ModelJob(key_of(entry), DownloadTask.VERIFY, entry))
 
     def stop(self, key: str) -> None:
         """Stop what is done with an entry; what was fetched stays."""
@@ -138,7 +138,7 @@ class ModelDownloads(QObject):
         return self._tasks.close(timeout_ms)
 
     def _add(self, job: ModelJob) -> None:
-        if self._closed or self.chore_of(job.key) is not None:
+        if self._closed or self.task_of(job.key) is not None:
             return
         self._waiting.append(job)
         self._next()
@@ -162,10 +162,10 @@ class ModelDownloads(QObject):
             told.emit(job, transfer)
 
         def work() -> Entry | None:
-            if job.chore is Chore.VERIFY:
+            if job.task is DownloadTask.VERIFY:
                 return store.verify(job.entry, job.cancel, tell)
             assert job.entry.variant is not None
-            store.download(job.entry.variant, job.wishes, job.cancel, tell)
+            store.download(job.entry.variant, job.options, job.cancel, tell)
             return None
 
         return work

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
 
 from app.core.formats import gigabytes
 from app.inference.backends import Fit
-from app.model_files.downloads import Chore, key_of
+from app.model_files.downloads import DownloadTask, key_of
 from engine.hub.catalogue import Variant
 from engine.hub.events import Phase, Transfer
 from engine.hub.local import Entry, Place, Presence
@@ -41,7 +41,7 @@ class ModelRow:
     """One entry with what goes on around it.
 
     Attributes:
-        chore: what is being done with it.
+        task: what is being done with it.
         waits: the chore is queued.
         transfer: how far it is.
         fit: its need against the chosen backend.
@@ -49,7 +49,7 @@ class ModelRow:
     """
 
     entry: Entry
-    chore: Chore | None = None
+    task: DownloadTask | None = None
     waits: bool = False
     transfer: Transfer | None = None
     fit: Fit | None = None
@@ -78,7 +78,7 @@ class ModelRow:
             return min(1.0, self.transfer.done / self.transfer.total)
         if self.entry.presence is Presence.PARTIAL and self.entry.size:
             return min(1.0, self.entry.done / self.entry.size)
-        return 0.0 if self.chore is not None else -1.0
+        return 0.0 if self.task is not None else -1.0
 
 
 class ModelListModel(QAbstractListModel):
@@ -160,9 +160,9 @@ class ModelListModel(QAbstractListModel):
         """Where an entry stands, in a few words."""
         if row.waits:
             return self.tr("waiting for its turn")
-        if row.chore is Chore.VERIFY:
+        if row.task is DownloadTask.VERIFY:
             return self.tr("being checked, {share} %").format(share=int(max(0, row.share) * 100))
-        if row.chore is Chore.DOWNLOAD:
+        if row.task is DownloadTask.DOWNLOAD:
             return self._moving(row)
         if row.is_open:
             return self.tr("open now")
@@ -219,7 +219,7 @@ class ModelListModel(QAbstractListModel):
 
 def _mood(row: ModelRow) -> str:
     """``ok``, ``bad``, ``warn`` or plain, as labels are coloured."""
-    if row.entry.presence is Presence.DAMAGED and row.chore is None:
+    if row.entry.presence is Presence.DAMAGED and row.task is None:
         return "bad"
     if row.transfer is not None and row.transfer.phase is Phase.WAITING:
         return "warn"

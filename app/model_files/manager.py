@@ -19,22 +19,22 @@ from PySide6.QtWidgets import QMessageBox
 from app.core import settings as keys
 from app.core.formats import gigabytes
 from app.core.settings import Settings
-from app.inference.backends import EngineFacts, Fit, fit, read_needs
+from app.inference.backends import BackendFacts, Fit, fit, read_needs
 from app.inference.controls import Controls
 from app.model_files.dialog import ModelsDialog
-from app.model_files.downloads import Chore, ModelDownloads, ModelOutcome, key_of
+from app.model_files.downloads import DownloadTask, ModelDownloads, ModelOutcome, key_of
 from app.model_files.list_model import ModelListModel, ModelRow
-from app.session import Studio
+from app.session import Session
 from app.voices.store import to_trash
 from app.window import MainWindow
 from engine.errors import EngineError, OutputError
 from engine.gguf.inspect import MemoryNeeds
-from engine.hub.address import choose_hub, offline_wished
+from engine.hub.address import choose_hub, offline_requested
 from engine.hub.disk import make_folder
 from engine.hub.errors import AccessError, OfflineError
 from engine.hub.events import Transfer
 from engine.hub.local import Entry, Presence
-from engine.hub.options import Wishes
+from engine.hub.options import DownloadOptions
 from engine.hub.store import ModelStore
 
 LOOSE = 50_000_000
@@ -52,22 +52,22 @@ class ModelManager(QObject):
         dialog: while it is shown.
 
     ``usual`` is the folder unless the settings name one; ``make_store``, ``trash`` and
-    ``wishes`` are what tests replace.
+    ``options`` are what tests replace.
     """
 
     def __init__(
         self,
         window: MainWindow,
-        studio: Studio,
+        session: Session,
         settings: Settings,
-        facts: EngineFacts,
+        facts: BackendFacts,
         usual: Path,
         report: Report,
         open_own: Callable[[], None],
         make_store: StoreMaker = ModelStore,
     ) -> None:
         super().__init__(window)
-        self._window, self._studio, self._settings = window, studio, settings
+        self._window, self._session, self._settings = window, session, settings
         self._facts, self._usual, self._report = facts, usual, report
         self._open_own, self._make_store = open_own, make_store
         self.trash: Callable[[Path], Path | None] = to_trash
@@ -77,7 +77,7 @@ class ModelManager(QObject):
         self._needs: dict[Path, tuple[int, MemoryNeeds | None]] = {}
         self.downloads = self._begin()
         settings.changed.connect(self._on_setting)
-        studio.model_changed.connect(self.refresh)
+        session.model_changed.connect(self.refresh)
         facts.changed.connect(self._on_facts)
         window.actions_.models.triggered.connect(lambda _=False: self.show())
         window.engine.form.models_requested.connect(self.show)
@@ -139,7 +139,7 @@ class ModelManager(QObject):
 
     @property
     def _offline(self) -> bool:
-        return self._settings.get(keys.MODELS_OFFLINE) or offline_wished()
+        return self._settings.get(keys.MODELS_OFFLINE) or offline_requested()
 
     @Slot()
     def refresh(self) -> None:
@@ -150,10 +150,10 @@ class ModelManager(QObject):
     def _row(self, entry: Entry) -> ModelRow:
         key, downloads = key_of(entry), self.downloads
         running = downloads.current is not None and downloads.current.key == key
-        info = self._studio.info
+        info = self._session.info
         return ModelRow(
             entry,
-            chore=downloads.chore_of(key),
+            task=downloads.task_of(key),
             waits=downloads.waits(key),
             transfer=downloads.transfer if running else None,
             fit=self._fit(entry),
@@ -214,7 +214,7 @@ class ModelManager(QObject):
         tokenizer = ours if not beside and ours.is_file() else None
         if self.dialog is not None:
             self.dialog.accept()
-        self._studio.open_model(path, tokenizer)
+        self._session.open_model(path, tokenizer)
 
     def _download(self, row: ModelRow) -> None:
         variant = row.entry.variant
@@ -225,14 +225,14 @@ class ModelManager(QObject):
                 self.dialog.show_license(variant.license, row.key)
             return
         try:
-            self.downloads.download(row.entry, self._wishes())
+            self.downloads.download(row.entry, self._options())
         except EngineError as error:
             self._tell(error)
 
-    def _wishes(self) -> Wishes:
+    def _options(self) -> DownloadOptions:
         get = self._settings.get
         hub = choose_hub(get(keys.MODELS_MIRROR), get(keys.MODELS_TOKEN))
-        return Wishes(hub=hub, offline=self._offline)
+        return DownloadOptions(hub=hub, offline=self._offline)
 
     @Slot(str)
     def _on_accepted(self, key: str) -> None:
@@ -266,7 +266,7 @@ class ModelManager(QObject):
         question.open()
 
     def _throw_away(self, row: ModelRow) -> None:
-        if self.downloads.chore_of(row.key) is not None:
+        if self.downloads.task_of(row.key) is not None:
             self._thrown.add(row.key)
             self.downloads.stop(row.key)
             return
@@ -302,13 +302,13 @@ class ModelManager(QObject):
                 self._throw_away(row)
             return
         if outcome.error is not None:
-            self._tell(outcome.error, key if outcome.job.chore is Chore.DOWNLOAD else "")
+            self._tell(outcome.error, key if outcome.job.task is DownloadTask.DOWNLOAD else "")
         elif not outcome.stopped and row is not None:
             self._tell_done(outcome, row)
 
     def _tell_done(self, outcome: ModelOutcome, row: ModelRow) -> None:
         shown = self.dialog is not None and self.dialog.chosen == row.key
-        if outcome.job.chore is Chore.VERIFY:
+        if outcome.job.task is DownloadTask.VERIFY:
             self._tell_checked(outcome.entry, row)
         elif shown and self.dialog is not None:
             self.dialog.say(self.tr("{name} is here.").format(name=row.title), "ok")
@@ -334,7 +334,7 @@ class ModelManager(QObject):
         title, step = "", None
         if isinstance(error, AccessError):
             title, step = self.tr("Open the page of the weights"), self._show_page
-        elif isinstance(error, OfflineError) and not offline_wished():
+        elif isinstance(error, OfflineError) and not offline_requested():
             title, step = self.tr("Turn offline mode off"), self._go_online
         elif key and not isinstance(error, OutputError):
             title, step = self.tr("Try again"), lambda: self._on_asked("download", key)

@@ -24,7 +24,7 @@ class NetworkForm(Form):
         self.offline.setAccessibleName(self.tr("Offline mode"))
         self.offline.setChecked(settings.get(keys.MODELS_OFFLINE))
         self.offline.toggled.connect(lambda on: settings.set(keys.MODELS_OFFLINE, on))
-        self.add_wide(self.offline)
+        self.add_full_width(self.offline)
         self.mirror = QLineEdit(settings.get(keys.MODELS_MIRROR))
         self.mirror.setPlaceholderText(OFFICIAL)
         self.mirror.editingFinished.connect(self._keep_mirror)

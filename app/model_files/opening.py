@@ -19,9 +19,9 @@ from app.core.formats import gigabytes
 from app.core.recent_files import RecentFiles
 from app.core.settings import Settings
 from app.help.about import GetModelDialog
-from app.inference.backends import CPU, EngineFacts, Readiness
+from app.inference.backends import CPU, BackendFacts, Readiness
 from app.inference.jobs import Ending, Job, LoadJob, Outcome
-from app.session import Studio
+from app.session import Session
 from app.welcome.first_run import stand_in_path
 from app.window import MainWindow
 from engine.errors import ContextError, DeviceError, EngineError, RequestError, VoiceError
@@ -31,7 +31,7 @@ from engine.types import ModelInfo
 log = logging.getLogger(__name__)
 
 
-class ModelFlows(QObject):
+class ModelOpening(QObject):
     """Opens models with forethought.
 
     ``find_demo`` finds the demo voice; tests give another.
@@ -45,30 +45,30 @@ class ModelFlows(QObject):
     def __init__(
         self,
         window: MainWindow,
-        studio: Studio,
+        session: Session,
         settings: Settings,
-        facts: EngineFacts,
+        facts: BackendFacts,
         find_demo: Callable[[], Path | None] = demo_model,
     ) -> None:
         super().__init__(window)
         self._window = window
-        self._studio = studio
+        self._session = session
         self._settings = settings
         self._facts = facts
         self._find_demo = find_demo
         self._offered = False
         self._last: tuple[Path, Path | None] | None = None
-        studio.models.ask_first = self._hold
-        studio.service.job_started.connect(self._on_started)
-        studio.service.job_ended.connect(self._on_ended)
-        studio.model_changed.connect(self._on_model)
+        session.models.ask_first = self._hold
+        session.service.job_started.connect(self._on_started)
+        session.service.job_ended.connect(self._on_ended)
+        session.model_changed.connect(self._on_model)
         facts.changed.connect(self._offer_accelerator)
-        RecentFiles(settings, keys.RECENT_MODELS, studio.open_model, (window.recent_menu,), self)
+        RecentFiles(settings, keys.RECENT_MODELS, session.open_model, (window.recent_menu,), self)
 
     def open_first(self, wanted: Path | None, tokenizer: Path | None) -> None:
         """Open what a start shall begin with; without anything the card shows the way."""
         if wanted is not None:
-            self._studio.open_model(wanted, tokenizer)
+            self._session.open_model(wanted, tokenizer)
             return
         last, unfinished = (
             self._settings.get(keys.LAST_MODEL), self._settings.get(keys.OPENING_MODEL),
@@ -81,13 +81,13 @@ class ModelFlows(QObject):
                     "by itself."
                 ).format(name=Path(unfinished).name),
                 self.tr("Open it"),
-                lambda: self._studio.open_model(Path(unfinished)),
+                lambda: self._session.open_model(Path(unfinished)),
             )
             return
         if self._settings.get(keys.REOPEN_MODEL) and last and os.path.isfile(last):
-            self._studio.open_model(Path(last))
+            self._session.open_model(Path(last))
         elif (demo := self._find_demo()) is not None:
-            self._studio.open_model(demo)
+            self._session.open_model(demo)
 
     def is_demo(self, info: ModelInfo | None) -> bool:
         """Whether the loaded model is the small one that ships with the program."""
@@ -110,7 +110,7 @@ class ModelFlows(QObject):
         """Give up the accelerator, visibly, and open the same model again."""
         self._settings.set(keys.BACKEND, CPU)
         if self._last is not None:
-            self._studio.open_model(*self._last)
+            self._session.open_model(*self._last)
 
     @Slot()
     def show_ways(self) -> None:
@@ -136,7 +136,7 @@ class ModelFlows(QObject):
         if not isinstance(job.work, LoadJob):
             return
         self._settings.set(keys.OPENING_MODEL, "")
-        info = self._studio.info
+        info = self._session.info
         if outcome.ending is not Ending.DONE:
             # The advice is about the model that works on, if there is one.
             self._facts.inspect(Path(info.path) if info is not None else None)
@@ -193,7 +193,7 @@ class ModelFlows(QObject):
         anyway = question.addButton(self.tr("Open anyway"), QMessageBox.ButtonRole.AcceptRole)
         cancel = question.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
         question.setDefaultButton(cancel)
-        anyway.clicked.connect(lambda _=False: self._studio.open_model(model, tokenizer, True))
+        anyway.clicked.connect(lambda _=False: self._session.open_model(model, tokenizer, True))
         question.finished.connect(question.deleteLater)
         question.open()
         return True
@@ -202,7 +202,7 @@ class ModelFlows(QObject):
     def _offer_accelerator(self) -> None:
         """Said once: an accelerator works here and is not in use."""
         facts = self._facts
-        if self._offered or not facts.surveyed:
+        if self._offered or not facts.backends_probed:
             return
         self._offered = True
         ready = [b for b in facts.backends if b.readiness is Readiness.READY and b.name != CPU]
@@ -219,5 +219,5 @@ class ModelFlows(QObject):
 
     def _use(self, backend: str) -> None:
         self._settings.set(keys.BACKEND, backend)
-        if self._studio.info is not None:
-            self._studio.reload_model()
+        if self._session.info is not None:
+            self._session.reload_model()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.script.tags import ALL_TAGS
-from engine.text.split import estimate_seconds, is_speakable, split_pieces
+from engine.text.split import estimate_seconds, is_speakable, split_segments
 from engine.text.tags import CONTROL_LIKE, SPEAKER_TAG, has_words, tag_spans
 
 NoteKind = Literal["words", "bracket", "speaker", "control", "voice", "tag"]
@@ -74,7 +74,7 @@ class ScriptNote:
 
 
 @dataclass(frozen=True, slots=True)
-class PiecePlan:
+class SegmentPlan:
     """How a text is cut.
 
     Attributes:
@@ -101,7 +101,7 @@ class ScriptReport:
     """
 
     facts: ScriptFacts
-    plan: PiecePlan
+    plan: SegmentPlan
     notes: tuple[ScriptNote, ...] = ()
     speakers: tuple[int, ...] = ()
     leading: bool = True
@@ -118,22 +118,22 @@ def look_at(text: str, mode: SplitMode = "auto") -> ScriptReport:
     tags = list(SPEAKER_TAG.finditer(text))
     speakers = tuple(sorted({int(tag.group(1)) for tag in tags}))
     leading = not tags or is_speakable(text[: tags[0].start()])
-    return ScriptReport(facts, plan_pieces(text, mode), find_notes(text), speakers, leading)
+    return ScriptReport(facts, plan_segments(text, mode), find_notes(text), speakers, leading)
 
 
-def plan_pieces(text: str, mode: SplitMode = "auto") -> PiecePlan:
+def plan_segments(text: str, mode: SplitMode = "auto") -> SegmentPlan:
     """Decide whether and how ``text`` is cut, so that no piece is too long for the model."""
     seconds = estimate_seconds(text)
     if mode == "never" or (mode == "auto" and seconds <= PIECE_SECONDS):
-        return PiecePlan(False, longest=seconds)
+        return SegmentPlan(False, longest=seconds)
     max_chars = _first_limit(text)
     for _ in range(MAX_ROUNDS):
-        pieces = [p for p in split_pieces(text, max_chars) if is_speakable(p.speech)]
+        pieces = [p for p in split_segments(text, max_chars) if is_speakable(p.speech)]
         longest = max((estimate_seconds(p.speech) for p in pieces), default=0.0)
         if longest <= PIECE_SECONDS or max_chars <= MIN_PIECE_CHARS:
             break
         max_chars = max(MIN_PIECE_CHARS, int(max_chars * PIECE_SECONDS / longest))
-    return PiecePlan(True, max_chars, tuple(p.start for p in pieces), longest)
+    return SegmentPlan(True, max_chars, tuple(p.start for p in pieces), longest)
 
 
 def _first_limit(text: str) -> int:

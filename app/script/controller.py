@@ -15,34 +15,34 @@ from app.core.settings import Settings
 from app.core.text_files import TextFile, read_text, write_text
 from app.inference.controls import new_seed
 from app.script.analysis import ScriptReport, look_at
-from app.script.speakers import dump_cast, parse_cast
-from app.session import Studio
+from app.script.speakers import dump_speakers, parse_speakers
+from app.session import Session
 from app.window import MainWindow
 from engine.errors import EngineError
 
 Report = Callable[[EngineError, str, Callable[[], None] | None], None]
 
 
-class ScriptFlows(QObject):
+class ScriptController(QObject):
     """Ties the script's panel to the voices, the files and the studio."""
 
     def __init__(
-        self, window: MainWindow, studio: Studio, settings: Settings, tasks: Tasks, report: Report
+        self, window: MainWindow, session: Session, settings: Settings, tasks: Tasks, report: Report
     ) -> None:
         super().__init__(window)
-        self._window, self._studio, self._settings = window, studio, settings
+        self._window, self._session, self._settings = window, session, settings
         self._tasks, self._report = tasks, report
         self._waiting = False
         panel = window.script
         panel.large_text.connect(self._look_elsewhere)
         panel.report_changed.connect(self._on_report)
-        panel.speakers.voice_chosen.connect(self._on_cast)
-        window.voices.voice_chosen.connect(self._show_cast)
+        panel.speakers.voice_chosen.connect(self._on_speakers)
+        window.voices.voice_chosen.connect(self._show_speakers)
         settings.changed.connect(self._on_setting)
         text = panel.text
         if panel.report is None and text:
             self._look_elsewhere(text)
-        self._show_cast()
+        self._show_speakers()
 
     def generate(self) -> None:
         """Start a take from what the window shows, as soon as the text is known."""
@@ -51,11 +51,11 @@ class ScriptFlows(QObject):
         if panel.report is None:
             self._waiting = True
             return
-        self._studio.generate(
+        self._session.generate(
             panel.text,
             self._window.voices.key,
             panel.seed_value,
-            cast=self.cast(panel.report),
+            speakers=self.speakers(panel.report),
             plan=panel.report.plan,
         )
 
@@ -63,9 +63,9 @@ class ScriptFlows(QObject):
         """Show a fresh seed."""
         self._window.script.show_seed(new_seed())
 
-    def cast(self, report: ScriptReport) -> dict[int, str]:
+    def speakers(self, report: ScriptReport) -> dict[int, str]:
         """Speaker number to key of a voice, for everyone who says something."""
-        stored = parse_cast(self._settings.get(keys.CAST))
+        stored = parse_speakers(self._settings.get(keys.SPEAKERS))
         stored[0] = self._window.voices.key
         return {number: stored.get(number, "") for number in report.used}
 
@@ -129,34 +129,34 @@ class ScriptFlows(QObject):
 
     @Slot(object)
     def _on_report(self, report: ScriptReport) -> None:
-        self._show_cast()
+        self._show_speakers()
         if self._waiting:
             self._waiting = False
             self.generate()
 
     @Slot()
-    def _show_cast(self) -> None:
+    def _show_speakers(self) -> None:
         panel = self._window.script
         report = panel.report
         if report is None:
             return
-        cast = self.cast(report)
-        panel.speakers.show_cast(report.used if report.speakers else (), cast)
-        some = any(cast.values())
-        panel.set_voiceless(tuple(n for n, key in cast.items() if some and not key))
+        speakers = self.speakers(report)
+        panel.speakers.show_speakers(report.used if report.speakers else (), speakers)
+        some = any(speakers.values())
+        panel.set_voiceless(tuple(n for n, key in speakers.items() if some and not key))
 
     @Slot(int, str)
-    def _on_cast(self, number: int, key: str) -> None:
+    def _on_speakers(self, number: int, key: str) -> None:
         if number == 0:
             self._window.voices.choose(key)
             return
-        stored = parse_cast(self._settings.get(keys.CAST))
+        stored = parse_speakers(self._settings.get(keys.SPEAKERS))
         stored[number] = key
-        self._settings.set(keys.CAST, dump_cast(stored))
+        self._settings.set(keys.SPEAKERS, dump_speakers(stored))
 
     @Slot(str)
     def _on_setting(self, key: str) -> None:
-        if key == keys.CAST.key:
-            self._show_cast()
+        if key == keys.SPEAKERS.key:
+            self._show_speakers()
         elif key == keys.SPLIT_MODE.key:
             self._window.script.measure()

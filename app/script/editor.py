@@ -89,7 +89,7 @@ class ScriptEditor(QPlainTextEdit):
         self.ensureCursorVisible()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def show_pieces(self, starts: list[int]) -> None:
+    def show_segments(self, starts: list[int]) -> None:
         """Number the pieces that begin at these positions; none hides the margin."""
         if starts != self._starts:
             self._starts = starts
@@ -244,12 +244,12 @@ class ScriptEditor(QPlainTextEdit):
         if self._starts:
             painter = QPainter(self.viewport())
             painter.setPen(QColor(self._theme.colors.accent))
-            for _, place in self.visible_pieces():
+            for _, place in self.visible_segments():
                 x = max(0, place.left() - 2)
                 painter.drawLine(x, place.top() + 3, x, place.bottom() - 2)
             painter.end()
 
-    def visible_pieces(self) -> list[tuple[int, QRect]]:
+    def visible_segments(self) -> list[tuple[int, QRect]]:
         """Number and place of the pieces that begin in view."""
         height = self.viewport().height()
         first = self.cursorForPosition(self.viewport().rect().topLeft()).position()
@@ -284,7 +284,7 @@ class _Gutter(QWidget):
         painter.setFont(font)
         painter.setPen(QColor(self._editor._theme.colors.dim))
         last = -100
-        for number, place in self._editor.visible_pieces():
+        for number, place in self._editor.visible_segments():
             if place.top() > last:
                 box = QRect(0, place.top(), GUTTER - 8, place.height())
                 flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

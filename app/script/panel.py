@@ -15,7 +15,7 @@ from app.script.analysis import ScriptFacts, ScriptNote, ScriptReport, look_at
 from app.script.editor import ScriptEditor
 from app.script.highlighter import ScriptHighlighter
 from app.script.note_line import NoteLine
-from app.script.segments_menu import PiecesButton
+from app.script.segments_menu import SegmentsButton
 from app.script.speaker_row import SpeakerRow
 from app.script.tag_palette import TagPalette
 from app.takes.transport_bar import tool_button
@@ -80,7 +80,7 @@ class ScriptPanel(QWidget):
         box.setContentsMargins(12, 6, 12, 12)
         box.setSpacing(6)
         self.heading = Heading(self.tr("Script"))
-        self.pieces = PiecesButton(self._settings, theme)
+        self.pieces = SegmentsButton(self._settings, theme)
         top = QHBoxLayout()
         top.setSpacing(4)
         top.addWidget(self.heading, 1)
@@ -197,7 +197,7 @@ class ScriptPanel(QWidget):
         self.report, self.facts = report, report.facts
         where = self.editor.places().to_qt
         starts = report.plan.starts if report.plan.split else ()
-        self.editor.show_pieces([where(start) for start in starts])
+        self.editor.show_segments([where(start) for start in starts])
         self._spots = [
             ScriptNote(note.kind, where(note.start), where(note.end), note.detail)
             for note in report.notes[:NOTES_SHOWN]

@@ -22,7 +22,7 @@ from app.widgets.labels import label
 WIDTH = 320
 
 
-class PiecesButton(QToolButton):
+class SegmentsButton(QToolButton):
     """A button with a small form in its menu."""
 
     def __init__(self, settings: Settings, theme: Theme, parent: QWidget | None = None) -> None:
@@ -56,7 +56,7 @@ class PiecesButton(QToolButton):
         self.carry.setAccessibleName(self.tr("Carry the melody on"))
         self.carry.setChecked(settings.get(keys.CARRY_ON))
         self.carry.toggled.connect(lambda on: settings.set(keys.CARRY_ON, on))
-        form.add_wide(self.carry)
+        form.add_full_width(self.carry)
         box.addWidget(form)
         box.addWidget(
             label(self.tr("The model remembers the piece before; costs time."), "hint", wrap=True)

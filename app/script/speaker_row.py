@@ -27,7 +27,7 @@ class SpeakerRow(QWidget):
         super().__init__(parent)
         self._voices = voices
         self._numbers: tuple[int, ...] = ()
-        self._cast: dict[int, str] = {}
+        self._speakers: dict[int, str] = {}
         self.boxes: dict[int, QComboBox] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -36,10 +36,10 @@ class SpeakerRow(QWidget):
         voices.modelReset.connect(self._refill)
         self.hide()
 
-    def show_cast(self, numbers: tuple[int, ...], cast: Mapping[int, str]) -> None:
+    def show_speakers(self, numbers: tuple[int, ...], speakers: Mapping[int, str]) -> None:
         """Show these speakers with their voices; nobody hides the row."""
         numbers = numbers[:MOST]
-        self._cast = dict(cast)
+        self._speakers = dict(speakers)
         if numbers != self._numbers:
             self._numbers = numbers
             self._rebuild()
@@ -82,7 +82,7 @@ class SpeakerRow(QWidget):
 
     def _on_chosen(self, number: int, index: int) -> None:
         key = str(self.boxes[number].itemData(index) or "")
-        self._cast[number] = key
+        self._speakers[number] = key
         self.voice_chosen.emit(number, key)
 
     @Slot()
@@ -96,7 +96,7 @@ class SpeakerRow(QWidget):
             if not i.data(VoiceRole.ERROR)
         ]
         for number, box in self.boxes.items():
-            wanted = self._cast.get(number, "")
+            wanted = self._speakers.get(number, "")
             with QSignalBlocker(box):
                 box.clear()
                 for title, key in usable:

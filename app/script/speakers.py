@@ -11,7 +11,7 @@ from engine.voices import VoiceProfile
 MAX_SPEAKER = 63
 
 
-def parse_cast(stored: list[str]) -> dict[int, str]:
+def parse_speakers(stored: list[str]) -> dict[int, str]:
     """Speaker number to key of a voice, from the lines that the settings keep."""
     cast = {}
     for line in stored:
@@ -21,8 +21,8 @@ def parse_cast(stored: list[str]) -> dict[int, str]:
     return cast
 
 
-def dump_cast(cast: Mapping[int, str]) -> list[str]:
-    """The opposite of :func:`parse_cast`."""
+def dump_speakers(cast: Mapping[int, str]) -> list[str]:
+    """The opposite of :func:`parse_speakers`."""
     return [f"{number}={key}" for number, key in sorted(cast.items()) if key]
 
 

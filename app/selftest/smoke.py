@@ -31,17 +31,17 @@ class SmokeRun(QObject):
         result: what came out, for the line that is printed.
     """
 
-    def __init__(self, studio: Application) -> None:
+    def __init__(self, session: Application) -> None:
         super().__init__()
-        self._app = studio
+        self._app = session
         self._started = time.monotonic()
         self.problem = "the window was closed before the take was there"
         self.result = ""
-        studio.settings.set(keys.MAX_FRAMES, FRAMES)
-        studio.settings.set(keys.PLAY_LIVE, False)
-        studio.studio.model_changed.connect(self._on_model)
-        studio.studio.take_ended.connect(self._on_take)
-        studio.studio.failed.connect(self._on_failed)
+        session.settings.set(keys.MAX_FRAMES, FRAMES)
+        session.settings.set(keys.PLAY_LIVE, False)
+        session.session.model_changed.connect(self._on_model)
+        session.session.take_ended.connect(self._on_take)
+        session.session.failed.connect(self._on_failed)
         self._limit = QTimer(self)
         self._limit.setSingleShot(True)
         self._limit.timeout.connect(self._on_limit)
@@ -60,7 +60,7 @@ class SmokeRun(QObject):
 
     @Slot(object)
     def _on_take(self, take: Take) -> None:
-        samples, info = take.store.samples, self._app.studio.info
+        samples, info = take.store.samples, self._app.session.info
         if take.summary is None or info is None:
             return  # the error tells
         if len(samples) == 0 or not bool(np.isfinite(samples).all()) or not samples.any():
@@ -100,13 +100,13 @@ def run_smoke(argv: list[str], model: Path, tokenizer: Path | None) -> int:
     app = make_application(argv)
     with tempfile.TemporaryDirectory(prefix="s2studio-smoke-") as folder:
         options = StartOptions(model, tokenizer, data_root=Path(folder))
-        studio = Application(app, options)
-        smoke = SmokeRun(studio)
+        session = Application(app, options)
+        smoke = SmokeRun(session)
         sys.excepthook = smoke.report_fault
-        studio.show()
+        session.show()
         code = QCoreApplication.exec()
-        studio.shutdown()
-        studio.service.shutdown(10 * SHUTDOWN_MS)
+        session.shutdown()
+        session.service.shutdown(10 * SHUTDOWN_MS)
     if smoke.problem:
         print(f"s2studio: smoke failed: {smoke.problem}", file=sys.stderr)
         return 1

@@ -14,7 +14,7 @@ from app.core.formats import sentence
 from app.core.settings import Settings
 from app.inference.jobs import ConnectJob, DisconnectJob, Ending, Job, Outcome
 from app.servers.remote_form import CLIP, HERE, SERVER
-from app.session import Studio
+from app.session import Session
 from app.takes.provenance import SERVER_MARK
 from app.window import MainWindow
 from engine.errors import EngineError, ReferenceAudioError
@@ -27,29 +27,29 @@ from engine.types import ModelInfo, SynthesisRequest
 log = logging.getLogger(__name__)
 
 
-class RemoteFlows(QObject):
+class RemoteController(QObject):
     """Ties the choice of the place to the engine's thread.
 
     Attributes:
         options: the server that is or was asked last.
     """
 
-    def __init__(self, window: MainWindow, studio: Studio, settings: Settings) -> None:
+    def __init__(self, window: MainWindow, session: Session, settings: Settings) -> None:
         super().__init__(window)
-        self._window, self._studio, self._settings = window, studio, settings
+        self._window, self._session, self._settings = window, session, settings
         self._form = window.engine.place
         self.options: RemoteOptions | None = None
         self._was: RemoteInfo | None = None
         self._form.place_chosen.connect(self._on_place)
         self._form.test_requested.connect(self.connect_now)
-        studio.shape = self.shape
-        studio.model_changed.connect(self._on_model)
-        studio.service.job_ended.connect(self._on_ended)
+        session.shape = self.shape
+        session.model_changed.connect(self._on_model)
+        session.service.job_ended.connect(self._on_ended)
 
     @property
     def connected(self) -> RemoteInfo | None:
         """The server that speaks now; ``None`` while this computer does."""
-        info = self._studio.info
+        info = self._session.info
         return info if isinstance(info, RemoteInfo) else None
 
     def open_first(self) -> None:
@@ -62,7 +62,7 @@ class RemoteFlows(QObject):
     def connect_now(self) -> None:
         """Ask the server what it is and can; from then on it speaks."""
         form = self._form
-        if self._studio.service.working and self._studio.running is not None:
+        if self._session.service.working and self._session.running is not None:
             form.say(self.tr("The engine speaks. Stop it first, then connect."), "warn")
             return
         self._settings.set(keys.REMOTE_URL, form.address.text().strip())
@@ -74,7 +74,7 @@ class RemoteFlows(QObject):
             self._tell(error)
             return
         form.say(self.tr("Asking {host}…").format(host=self.options.host))
-        self._studio.service.submit(ConnectJob(self.options))
+        self._session.service.submit(ConnectJob(self.options))
 
     def shape(self, request: SynthesisRequest, voice: str) -> tuple[SynthesisRequest, str]:
         """A request as the place takes it, and the name of the voice for people.
@@ -115,7 +115,7 @@ class RemoteFlows(QObject):
         if place == HERE:
             self._settings.set(keys.REMOTE_ON, False)
             if self.connected is not None:
-                self._studio.service.submit(DisconnectJob())
+                self._session.service.submit(DisconnectJob())
         elif self._form.address.text().strip():
             self.connect_now()
         else:

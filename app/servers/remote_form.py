@@ -15,7 +15,7 @@ HERE, SERVER = "here", "server"
 CLIP = "\0clip"
 
 
-class PlaceForm(Form):
+class RemoteForm(Form):
     """The choice of the place and, for a server, its address, key, voice and abilities.
 
     Signals:
@@ -49,12 +49,12 @@ class PlaceForm(Form):
             self.tr("It is kept readable in the settings file, for everyone who can read that.")
         )
         self.keep_key.setChecked(settings.get(keys.REMOTE_KEEP_KEY))
-        self.add_wide(self.keep_key)
+        self.add_full_width(self.keep_key)
         self.voice = QComboBox()
         self.voice.setToolTip(self.tr("Counts while no voice of the library is chosen."))
         self.add(self.tr("Voice there"), self.voice)
         self.test = QPushButton(self.tr("Test connection"))
-        self.add_wide(self.test)
+        self.add_full_width(self.test)
         self.result = label("", "hint")
         self.result.setAccessibleName(self.tr("What the server can do"))
         self.add_text(self.result)

@@ -13,7 +13,7 @@ from app.core.formats import sentence
 from app.core.settings import Settings
 from app.servers.local_server import ServerSwitch
 from app.servers.shared_engine import SharedEngine
-from app.session import Studio
+from app.session import Session
 from app.window import MainWindow
 from engine.errors import EngineError
 from engine.server.options import ServerOptions
@@ -22,7 +22,7 @@ from engine.types import ModelInfo
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 
 
-class ServeFlows(QObject):
+class ServeController(QObject):
     """Ties the switch in the engine panel to the local server.
 
     Attributes:
@@ -32,7 +32,7 @@ class ServeFlows(QObject):
     def __init__(
         self,
         window: MainWindow,
-        studio: Studio,
+        session: Session,
         settings: Settings,
         voices: Path,
         shipped: Path | None = None,
@@ -42,7 +42,7 @@ class ServeFlows(QObject):
         self._folders = (voices, *([shipped] if shipped is not None else []))
         self._form = window.engine.serve
         self._busy = False
-        self._engine = SharedEngine(studio.service, self)
+        self._engine = SharedEngine(session.service, self)
         self.switch = ServerSwitch(self._engine, self)
         self._form.switched.connect(self._on_switched)
         self._form.options_changed.connect(self._on_options)
@@ -50,8 +50,8 @@ class ServeFlows(QObject):
         self.switch.changed.connect(self._show)
         self.switch.failed.connect(self._on_failed)
         self.switch.busy_changed.connect(self._on_busy)
-        studio.model_changed.connect(self._on_model)
-        self._on_model(studio.info)
+        session.model_changed.connect(self._on_model)
+        self._on_model(session.info)
 
     def options(self) -> ServerOptions:
         """The server as the settings have it."""

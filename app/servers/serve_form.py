@@ -37,7 +37,7 @@ class ServeForm(Form):
                 "the window."
             )
         )
-        self.add_wide(self.on)
+        self.add_full_width(self.on)
         self.port = spin(keys.SERVE_PORT, "")
         self.add(self.tr("Port"), self.port)
         bind_number(settings, keys.SERVE_PORT, self.port)

@@ -27,7 +27,7 @@ POLL_S = 0.05
 PATIENCE_S = 1.0
 
 
-class Errand:
+class PendingRequest:
     """One wish of the server, and what came of it; crosses threads through a queue."""
 
     def __init__(self, work: Work, cancel: CancelToken) -> None:
@@ -76,7 +76,7 @@ class SharedEngine(QObject):
     def __init__(self, service: EngineService, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._service = service
-        self._errands: dict[int, Errand] = {}
+        self._pending: dict[int, PendingRequest] = {}
         self.now: ModelInfo | None = None
         self._wished.connect(self._on_wish)
         service.job_event.connect(self._on_event)
@@ -96,7 +96,7 @@ class SharedEngine(QObject):
     def synthesize(
         self, request: SynthesisRequest, cancel: CancelToken | None = None
     ) -> Iterator[Event]:
-        """Speak for another program; see :class:`Errand` for the errors."""
+        """Speak for another program; see :class:`PendingRequest` for the errors."""
         for item in self._ask(ServeJob(request), cancel):
             if not isinstance(item, Outcome):
                 yield item
@@ -127,35 +127,35 @@ class SharedEngine(QObject):
 
     def close(self) -> None:
         """The window closes: whoever waits is told at once, since this thread answers no more."""
-        errands, self._errands = list(self._errands.values()), {}
-        for errand in errands:
-            errand.cancel.cancel()
-            errand.put(CancelledError())
+        pending, self._pending = list(self._pending.values()), {}
+        for request in pending:
+            request.cancel.cancel()
+            request.put(CancelledError())
 
     def _ask(self, work: Work, cancel: CancelToken | None) -> Iterator[Any]:
-        errand = Errand(work, cancel or CancelToken())
-        self._wished.emit(errand)
-        return errand.items()
+        pending = PendingRequest(work, cancel or CancelToken())
+        self._wished.emit(pending)
+        return pending.items()
 
     @Slot(object)
-    def _on_wish(self, errand: Errand) -> None:
+    def _on_wish(self, pending: PendingRequest) -> None:
         if self._service.working:
-            errand.put(BusyError())
+            pending.put(BusyError())
         elif self._service.state is not EngineState.READY:
-            errand.put(_no_model())
+            pending.put(_no_model())
         else:
-            job = self._service.submit(errand.work, errand.cancel)
-            self._errands[job.id] = errand
+            job = self._service.submit(pending.work, pending.cancel)
+            self._pending[job.id] = pending
 
     @Slot(object, object)
     def _on_event(self, job: Job, event: object) -> None:
-        if (errand := self._errands.get(job.id)) is not None:
-            errand.put(event)
+        if (pending := self._pending.get(job.id)) is not None:
+            pending.put(event)
 
     @Slot(object, object)
     def _on_ended(self, job: Job, outcome: Outcome) -> None:
-        if (errand := self._errands.pop(job.id, None)) is not None:
-            errand.put(outcome)
+        if (pending := self._pending.pop(job.id, None)) is not None:
+            pending.put(outcome)
 
 
 def _no_model() -> GenerationError:

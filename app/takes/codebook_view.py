@@ -21,7 +21,7 @@ TEXT_ROOM = 36.0
 VEIL = 90
 
 
-class CodebookRoll(TakePicture):
+class CodebookView(TakePicture):
     """Live picture of the codes, under the waveform and lined up with it.
 
     Repeats and dead stretches carry a band with their name at the top.

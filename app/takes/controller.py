@@ -12,12 +12,12 @@ from app.core import settings as keys
 from app.core.formats import gigabytes
 from app.core.settings import Settings
 from app.inference.controls import new_seed
-from app.script.analysis import look_at, plan_pieces
+from app.script.analysis import look_at, plan_segments
 from app.script.speakers import numbered
-from app.session import Studio
+from app.session import Session
 from app.takes.archive import TakeLibrary
 from app.takes.provenance import fill_from, saved_of, server_voice, take_of_entry
-from app.takes.restore import put_back
+from app.takes.restore import restore_settings
 from app.takes.splice import splice
 from app.takes.store import TakeStore
 from app.takes.take import Take
@@ -34,26 +34,26 @@ MEMORY_BYTES = 256 << 20
 MOST_FRAMES = int(keys.MAX_FRAMES.maximum or 1024)
 
 
-class TakeFlows(QObject):
+class TakesController(QObject):
     """Ties the list of takes to the archive, the studio and the window."""
 
     def __init__(
         self,
         window: MainWindow,
-        studio: Studio,
+        session: Session,
         settings: Settings,
         library: TakeLibrary,
         report: Report,
     ) -> None:
         super().__init__(window)
-        self._window, self._studio, self._settings = window, studio, settings
+        self._window, self._session, self._settings = window, session, settings
         self._library, self._report = library, report
         self._parts: list[tuple[Take, Take, int]] = []
         self._deleted: list[Take] = []
         self._warned: set[str] = set()
-        studio.load_take = self._load
-        studio.take_ended.connect(self._on_ended)
-        studio.takes.renamed.connect(self._on_renamed)
+        session.load_take = self._load
+        session.take_ended.connect(self._on_ended)
+        session.takes.renamed.connect(self._on_renamed)
         library.failed.connect(self._on_failed)
         settings.changed.connect(self._on_setting)
         library.set_room(settings.get(keys.TAKES_LIMIT_MB))
@@ -70,13 +70,13 @@ class TakeFlows(QObject):
         """Speak it with the next seed."""
         self._speak_with(1)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """A take that was cut: the same seed gives the same beginning, with room for the rest."""
-        take = self._studio.take
+        take = self._session.take
         request = self._request_of(take) if take is not None else None
         if take is None or request is None:
             return
-        plan = plan_pieces(request.text)
+        plan = plan_segments(request.text)
         if plan.split and not request.segmentation.sentences:
             pause = self._settings.get(keys.PAUSE_MS)
             cut = Segmentation(True, pause, plan.max_chars, self._settings.get(keys.CARRY_ON))
@@ -87,7 +87,7 @@ class TakeFlows(QObject):
             request = replace(request, sampling=sampling)
         self._speak(request, take)
 
-    def speak_piece(self, take: Take, index: int) -> None:
+    def speak_segment(self, take: Take, index: int) -> None:
         """Speak one piece of a long take again, with a new seed, and put it in its place."""
         request, texts = self._request_of(take), take.pieces
         if request is None or not 0 <= index < len(texts):
@@ -104,9 +104,9 @@ class TakeFlows(QObject):
 
     def settings_back(self) -> None:
         """Text, voices, seed and all controls as they were for the current take."""
-        take = self._studio.take
+        take = self._session.take
         if take is not None:
-            missing = put_back(take, self._window, self._settings, self._studio.voices)
+            missing = restore_settings(take, self._window, self._settings, self._session.voices)
             words = self.tr("Text, seed and settings are as they were.")
             if missing:
                 gone = self.tr("The voice {name} is not in the library.")
@@ -115,26 +115,26 @@ class TakeFlows(QObject):
 
     def star(self) -> None:
         """Star the current take or take its star away."""
-        if self._studio.take is not None:
-            self.toggle_star(self._studio.take)
+        if self._session.take is not None:
+            self.toggle_star(self._session.take)
 
     @Slot(object)
     def toggle_star(self, take: Take) -> None:
         """Star ``take`` or take its star away."""
         take.starred = not take.starred
-        self._studio.takes.touch(take)
+        self._session.takes.touch(take)
         if take.entry_id:
             self._library.star(take.entry_id, take.starred)
 
     def rename(self) -> None:
         """Edit the current take's title in the list."""
-        if self._studio.take is not None:
-            self._window.takes.edit(self._studio.take)
+        if self._session.take is not None:
+            self._window.takes.edit(self._session.take)
 
     def delete(self) -> None:
         """Take the current take out of the list; Undo brings it back."""
-        take, takes = self._studio.take, self._studio.takes
-        if take is None or take is self._studio.running:
+        take, takes = self._session.take, self._session.takes
+        if take is None or take is self._session.running:
             return
         row = takes.remove(take)
         if take.entry_id:
@@ -142,7 +142,7 @@ class TakeFlows(QObject):
         else:
             self._deleted.append(take)
         other = takes.take_at(min(row, takes.rowCount() - 1))
-        self._studio.forget_take(take, other)
+        self._session.forget_take(take, other)
         self._window.toast.say(
             self.tr("The take was deleted."), self.tr("Undo"), lambda: self._undelete(take, row)
         )
@@ -169,30 +169,30 @@ class TakeFlows(QObject):
             self._library.undo(take.entry_id)
         elif take in self._deleted:
             self._deleted.remove(take)
-        self._studio.takes.insert(row, take)
-        self._studio.show_take(take)
+        self._session.takes.insert(row, take)
+        self._session.show_take(take)
 
     def _speak_with(self, step: int) -> None:
-        take = self._studio.take
+        take = self._session.take
         request = self._request_of(take) if take is not None else None
         if take is not None and request is not None:
             seed = (take.seed + step) & MAX_SEED
             self._speak(replace(request, sampling=replace(request.sampling, seed=seed)), take)
 
     def _speak(self, request: SynthesisRequest, like: Take, listed: bool = True) -> Take | None:
-        take = self._studio.speak(request, like.voice, like.voice_ids, listed=listed)
+        take = self._session.speak(request, like.voice, like.voice_ids, listed=listed)
         if take is None:
             self._window.toast.say(self.tr("Open a model, or wait until the engine is free."))
         return take
 
     def _request_of(self, take: Take) -> SynthesisRequest | None:
         """What was asked, with its voices; ``None`` after saying that one is missing."""
-        if take.story is None:
+        if take.provenance is None:
             return take.request
-        if there := server_voice(take.story):
+        if there := server_voice(take.provenance):
             return RemoteRequest(**fields_of(take.request), voice=there)
         voices: list[VoiceProfile] = []
-        for mark in take.story.voices:
+        for mark in take.provenance.voices:
             voice = self._find_voice(mark.id)
             if voice is None:
                 error = VoiceError(
@@ -212,7 +212,7 @@ class TakeFlows(QObject):
     def _find_voice(self, voice_id: str) -> VoiceProfile | None:
         for key in (voice_id, f"shipped:{voice_id}"):
             try:
-                return self._studio.voices.load(key)
+                return self._session.voices.load(key)
             except EngineError:
                 continue
         return None
@@ -231,8 +231,8 @@ class TakeFlows(QObject):
     @Slot(object)
     def _on_listed(self, entries: list[TakeEntry]) -> None:
         takes = [take for entry in entries if (take := take_of_entry(entry)) is not None]
-        self._studio.takes.extend(takes)
-        self._studio.availability_changed.emit()
+        self._session.takes.extend(takes)
+        self._session.availability_changed.emit()
         if len(takes) < len(entries):
             words = self.tr("{count} kept takes are damaged and not listed.")
             self._window.toast.say(words.format(count=len(entries) - len(takes)))
@@ -251,15 +251,15 @@ class TakeFlows(QObject):
     def _put_in(self, part: Take, base: Take, index: int) -> None:
         pause = base.request.segmentation.pause_ms
         made = splice(base.store, index, part.store.samples, part.store.codes, pause)
-        store = TakeStore(base.store.format, self._studio)
+        store = TakeStore(base.store.format, self._session)
         store.fill(made.samples, made.codes, made.segments)
         summary = replace(base.summary, codes=made.codes) if base.summary is not None else None
         take = Take(
             0, base.request, base.voice, base.seed, store, info=base.info, summary=summary,
-            voice_ids=base.voice_ids, title=base.title, story=base.story,
+            voice_ids=base.voice_ids, title=base.title, provenance=base.provenance,
             first_sound_s=base.first_sound_s,
         )  # fmt: skip
-        self._studio.admit(take)
+        self._session.admit(take)
         self.keep(take)
         words = self.tr("Piece {number} was spoken again with seed {seed}.")
         self._window.toast.say(words.format(number=index + 1, seed=part.seed))
@@ -274,11 +274,11 @@ class TakeFlows(QObject):
             self._library.rename(take.entry_id, take.title)
         self._rest()
         gone = {entry.id for entry in added.removed}
-        for old in self._studio.takes.takes:
+        for old in self._session.takes.takes:
             if old.entry_id in gone:
                 old.entry_id = ""
                 if not old.loaded:
-                    self._studio.takes.remove(old)
+                    self._session.takes.remove(old)
         if gone:
             words = self.tr("{count} old takes without a star made room for this one.")
             self._window.toast.say(words.format(count=len(gone)))
@@ -288,10 +288,10 @@ class TakeFlows(QObject):
     def _rest(self) -> None:
         """Kept takes that nobody looks at give their memory back; they are read when needed."""
         room = MEMORY_BYTES
-        busy = (self._studio.take, self._studio.running, *(base for _, base, _ in self._parts))
-        for take in self._studio.takes.takes:
+        busy = (self._session.take, self._session.running, *(base for _, base, _ in self._parts))
+        for take in self._session.takes.takes:
             room -= 4 * take.store.length
-            idle = take not in busy and self._studio.player.store is not take.store
+            idle = take not in busy and self._session.player.store is not take.store
             if room < 0 and take.loaded and take.entry_id and idle:
                 take.unload()
 

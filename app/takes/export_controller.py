@@ -16,11 +16,11 @@ from app.core import settings as keys
 from app.core.background import Tasks
 from app.core.settings import Settings
 from app.inference.jobs import DecodeJob, Job, Outcome
-from app.session import Studio
-from app.takes.controller import TakeFlows
+from app.session import Session
+from app.takes.controller import TakesController
 from app.takes.export_dialog import ExportDialog
 from app.takes.files import FoundTake, free_path, name_of, read_take, write_take
-from app.takes.provenance import take_of_story
+from app.takes.provenance import take_of_provenance
 from app.takes.splice import join
 from app.takes.take import Take
 from app.window import MainWindow
@@ -43,7 +43,7 @@ class _Return:
         self.order = list(self.waiting)
 
 
-class ExportFlows(QObject):
+class ExportController(QObject):
     """Writes takes to files and brings them back from files.
 
     Attributes:
@@ -53,24 +53,24 @@ class ExportFlows(QObject):
     def __init__(
         self,
         window: MainWindow,
-        studio: Studio,
+        session: Session,
         settings: Settings,
         tasks: Tasks,
-        flows: TakeFlows,
+        flows: TakesController,
         report: Report,
     ) -> None:
         super().__init__(window)
-        self._window, self._studio, self._settings = window, studio, settings
+        self._window, self._session, self._settings = window, session, settings
         self._tasks, self._flows, self._report = tasks, flows, report
         self._returns: list[_Return] = []
         self._dragged: TemporaryDirectory[str] | None = None
         self.other_audio: Callable[[Path], None] | None = None
-        studio.takes.file_of = self.file_of
-        studio.service.job_ended.connect(self._on_job_ended)
+        session.takes.file_of = self.file_of
+        session.service.job_ended.connect(self._on_job_ended)
 
     def save_take(self) -> None:
         """Ask where to, and write the current take there at once."""
-        take = self._studio.take
+        take = self._session.take
         if take is None or take.store.length == 0:
             return
         suggested = free_path(self._folder() / f"{name_of(take)}.wav")
@@ -84,7 +84,7 @@ class ExportFlows(QObject):
 
     def export(self) -> None:
         """Ask for kind, folder and name, and write the current take."""
-        take = self._studio.take
+        take = self._session.take
         if take is None or take.store.length == 0:
             return
         dialog = ExportDialog(take, self._settings, str(self._folder()), self._window)
@@ -95,7 +95,7 @@ class ExportFlows(QObject):
 
     def write_take(self, path: Path, kind: ExportFormat, take: Take | None = None) -> None:
         """Write a take, the current one by default; on failure offer another place."""
-        chosen = take or self._studio.take
+        chosen = take or self._session.take
         if chosen is None:
             return
 
@@ -140,21 +140,21 @@ class ExportFlows(QObject):
 
     def _bring(self, found: FoundTake) -> None:
         """Decode the codes where a model with that codec is open, else use the file's sound."""
-        info, codes = self._studio.info, found.story.codes
+        info, codes = self._session.info, found.provenance.codes
         try:
             if info is None or codes is None:
                 raise EngineError("no codec")
-            found.story.check_codec(info)
+            found.provenance.check_codec(info)
         except EngineError:
-            self._admit(found, found.samples, list(found.story.segments))
+            self._admit(found, found.samples, list(found.provenance.segments))
             return
-        starts = [frame for frame, _ in found.story.segments] or [0]
+        starts = [frame for frame, _ in found.provenance.segments] or [0]
         ends = [*starts[1:], codes.shape[1]]
         works = [DecodeJob(codes[:, a:b]) for a, b in zip(starts, ends, strict=True)]
         back = _Return(found, [])
         self._returns.append(back)
         for work in works:
-            job = self._studio.service.submit(work)
+            job = self._session.service.submit(work)
             back.waiting.append(job.id)
             back.order.append(job.id)
 
@@ -171,32 +171,36 @@ class ExportFlows(QObject):
         self._returns.remove(back)
         found = back.found
         if len(back.sounds) < len(back.order):
-            self._admit(found, found.samples, list(found.story.segments))
+            self._admit(found, found.samples, list(found.provenance.segments))
             return
         sounds = [back.sounds[number] for number in back.order]
         if len(sounds) > 1:
-            rate = found.story.sample_rate
-            sounds = join(sounds, rate, found.story.segmentation.pause_ms)
+            rate = found.provenance.sample_rate
+            sounds = join(sounds, rate, found.provenance.segmentation.pause_ms)
         starts = np.cumsum([0, *(len(sound) for sound in sounds)])
-        frames = [frame for frame, _ in found.story.segments]
+        frames = [frame for frame, _ in found.provenance.segments]
         segments = [(f, int(s)) for f, s in zip(frames, starts, strict=False)]
         self._admit(found, np.concatenate(sounds), segments)
 
     def _admit(
         self, found: FoundTake, samples: np.ndarray, segments: list[tuple[int, int]]
     ) -> None:
-        story = found.story
-        take = take_of_story(story, " + ".join(v.id for v in story.voices), found.made)
-        take.store.fill(samples, story.codes, segments)
+        provenance = found.provenance
+        take = take_of_provenance(
+            provenance, " + ".join(v.id for v in provenance.voices), found.made
+        )
+        take.store.fill(samples, provenance.codes, segments)
         codes = take.store.codes.copy()
-        metrics = Metrics(frames=codes.shape[1], seed=story.seed, sample_rate=story.sample_rate)
-        take.summary = Summary(codes, story.finish_reason, story.seed, metrics)
-        self._studio.admit(take)
+        metrics = Metrics(
+            frames=codes.shape[1], seed=provenance.seed, sample_rate=provenance.sample_rate
+        )
+        take.summary = Summary(codes, provenance.finish_reason, provenance.seed, metrics)
+        self._session.admit(take)
         self._flows.keep(take)
         self._flows.settings_back()
         self._window.script.measure()
-        if story.warnings:
-            self._window.toast.say(" ".join(story.warnings))
+        if provenance.warnings:
+            self._window.toast.say(" ".join(provenance.warnings))
 
     @Slot(object)
     def _on_written(self, written: Exported) -> None:

@@ -67,11 +67,11 @@ class ExportDialog(QDialog):
         self.preview = ElidedLabel("", "value")
         self.preview.setAccessibleName(self.tr("File that will be written"))
         box.addWidget(self.preview)
-        story = self.tr(
+        provenance = self.tr(
             "The file carries text, voice name, seed, settings and codes. Drop it on the window "
             "and the take comes back."
         )
-        box.addWidget(label(story, "hint", wrap=True))
+        box.addWidget(label(provenance, "hint", wrap=True))
         box.addLayout(self._make_buttons())
         self.format.currentIndexChanged.connect(self._refresh)
         self.folder.textChanged.connect(self._refresh)

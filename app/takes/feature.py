@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QMenu
 
 from app.core.background import Tasks
 from app.core.settings import Settings
-from app.session import Studio
+from app.session import Session
 from app.takes.archive import TakeLibrary
-from app.takes.controller import TakeFlows
-from app.takes.export_controller import ExportFlows
+from app.takes.controller import TakesController
+from app.takes.export_controller import ExportController
 from app.window import MainWindow
 from engine.errors import EngineError
 from engine.takes.archive import TakeArchive
@@ -23,7 +23,7 @@ Report = Callable[[EngineError, str, Callable[[], None] | None], None]
 PIECE_TEXT = 36
 
 
-class TakeDesk(QObject):
+class TakesFeature(QObject):
     """The archive, the flows over it, and the actions that start them.
 
     Attributes:
@@ -33,17 +33,17 @@ class TakeDesk(QObject):
     def __init__(
         self,
         window: MainWindow,
-        studio: Studio,
+        session: Session,
         settings: Settings,
         tasks: Tasks,
         folder: Path,
         report: Report,
     ) -> None:
         super().__init__(window)
-        self._window, self._studio = window, studio
+        self._window, self._session = window, session
         self.library = TakeLibrary(TakeArchive(folder), tasks, self)
-        self.takes = TakeFlows(window, studio, settings, self.library, report)
-        self.exports = ExportFlows(window, studio, settings, tasks, self.takes, report)
+        self.takes = TakesController(window, session, settings, self.library, report)
+        self.exports = ExportController(window, session, settings, tasks, self.takes, report)
         actions = window.actions_
         self._needs_take = (
             actions.export, actions.take_again, actions.take_next, actions.take_settings,
@@ -61,8 +61,8 @@ class TakeDesk(QObject):
             (actions.take_room, self.takes.choose_room),
         ):
             _on_trigger(action, doing)
-        studio.takes.star_clicked.connect(self.takes.toggle_star)
-        studio.availability_changed.connect(self._refresh)
+        session.takes.star_clicked.connect(self.takes.toggle_star)
+        session.availability_changed.connect(self._refresh)
         window.take.menu_requested.connect(self._show_menu)
         self._refresh()
 
@@ -72,16 +72,16 @@ class TakeDesk(QObject):
 
     def close(self) -> None:
         """Keep what was heard of a take that is still being made, and leave no files behind."""
-        running = self._studio.running
-        if running is not None and self._studio.takes.row_of(running) >= 0:
+        running = self._session.running
+        if running is not None and self._session.takes.row_of(running) >= 0:
             self.takes.keep(running)
         self.exports.close()
 
-    def piece_menu(self, sample: int) -> QMenu:
+    def segment_menu(self, sample: int) -> QMenu:
         """What can be done at a place of the current take."""
         menu = QMenu(self._window)
         actions = self._window.actions_
-        take = self._studio.take
+        take = self._session.take
         pieces = take.pieces if take is not None else []
         if take is not None and pieces and take.store.complete:
             runs = take.store.segments()
@@ -91,29 +91,29 @@ class TakeDesk(QObject):
                 words = self.tr("Speak piece {number} again: {text}…")
                 text = " ".join(pieces[index].split())[:PIECE_TEXT]
                 action = menu.addAction(words.format(number=index + 1, text=text))
-                action.setEnabled(self._studio.can_generate)
-                action.triggered.connect(lambda: self.takes.speak_piece(take, index))
+                action.setEnabled(self._session.can_generate)
+                action.triggered.connect(lambda: self.takes.speak_segment(take, index))
                 menu.addSeparator()
         menu.addActions([actions.loop, actions.zoom_in, actions.zoom_out, actions.zoom_all])
         return menu
 
     @Slot(object, int)
     def _show_menu(self, place: QPoint, sample: int) -> None:
-        menu = self.piece_menu(sample)
+        menu = self.segment_menu(sample)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(place)
 
     @Slot()
     def _refresh(self) -> None:
         """Enable what can be done with the current take."""
-        take = self._studio.take
+        take = self._session.take
         there = take is not None and take.store.length > 0
         for action in self._needs_take:
             action.setEnabled(there)
         actions = self._window.actions_
         for action in (actions.take_again, actions.take_next):
-            action.setEnabled(there and self._studio.can_generate)
-        actions.take_delete.setEnabled(take is not None and take is not self._studio.running)
+            action.setEnabled(there and self._session.can_generate)
+        actions.take_delete.setEnabled(take is not None and take is not self._session.running)
         for action in (actions.loop, actions.zoom_in, actions.zoom_out, actions.zoom_all):
             action.setEnabled(take is not None)
 

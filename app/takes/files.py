@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.takes.provenance import story_of
+from app.takes.provenance import provenance_of
 from app.takes.take import Take
 from engine.audio.encode import ExportFormat
 from engine.errors import OutputError
@@ -29,7 +29,7 @@ class FoundTake:
         made: when the file was made.
     """
 
-    story: Provenance
+    provenance: Provenance
     samples: np.ndarray
     made: datetime.datetime
 
@@ -47,7 +47,13 @@ def name_of(take: Take, template: str = TEMPLATE) -> str:
     Raises:
         OutputError: the template holds an unknown field.
     """
-    model = take.info.name if take.info is not None else take.story.model if take.story else ""
+    model = (
+        take.info.name
+        if take.info is not None
+        else take.provenance.model
+        if take.provenance
+        else ""
+    )
     text = take.title or take.request.text
     return export_name(
         template, text=text, voice=take.voice, seed=take.seed, model=model, when=take.made
@@ -72,7 +78,7 @@ def write_take(take: Take, path: Path, kind: ExportFormat) -> Exported:
     if take.store.length == 0:
         raise OutputError("there is no sound to save yet", "Generate a take first.")
     rate = take.store.format.sample_rate
-    return export_take(path, take.store.samples, rate, kind, provenance=story_of(take))
+    return export_take(path, take.store.samples, rate, kind, provenance=provenance_of(take))
 
 
 def read_take(path: Path) -> FoundTake | None:
@@ -85,16 +91,16 @@ def read_take(path: Path) -> FoundTake | None:
     from engine.audio.files import read_audio
     from engine.audio.resample import downmix, resample
 
-    story = read_provenance(path)
-    if story is None:
+    provenance = read_provenance(path)
+    if provenance is None:
         return None
     clip = read_audio(path)
     samples = downmix(clip.samples).samples
-    if story.sample_rate > 0 and clip.rate != story.sample_rate:
-        samples = resample(samples, clip.rate, story.sample_rate)
+    if provenance.sample_rate > 0 and clip.rate != provenance.sample_rate:
+        samples = resample(samples, clip.rate, provenance.sample_rate)
     samples = np.ascontiguousarray(samples, np.float32)
     samples.flags.writeable = False
-    return FoundTake(story, samples, _made(path))
+    return FoundTake(provenance, samples, _made(path))
 
 
 def _made(path: Path) -> datetime.datetime:

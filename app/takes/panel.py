@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QScrollBar, QVBoxLayout, QWidget
 from app.audio.player import PlayState
 from app.core.actions import Actions
 from app.core.theme import Theme
-from app.takes.codebook_view import CodebookRoll
+from app.takes.codebook_view import CodebookView
 from app.takes.picture import ZOOM_STEP
 from app.takes.store import TakeStore
 from app.takes.time_axis import TimeAxis
@@ -39,7 +39,7 @@ class TakePanel(QWidget):
         box.setSpacing(8)
         self.heading = Heading(self.tr("Take"))
         self.waveform = Waveform(self.axis, theme)
-        self.roll = CodebookRoll(self.axis, theme)
+        self.roll = CodebookView(self.axis, theme)
         self.transport = TransportBar(actions, theme)
         self.waveform.set_hint(self.tr("The sound appears here while it is made"))
         self.roll.set_hint(self.tr("Codes of each frame"))

@@ -42,7 +42,7 @@ class _Level:
         self.count = need
 
 
-class PeakPyramid:
+class Peaks:
     """Extremes of a growing signal.
 
     The owner passes its whole sample buffer to :meth:`update` after each growth; only whole

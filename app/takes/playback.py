@@ -10,7 +10,7 @@ from app.audio.player import Player, PlayState
 from app.takes.take import Take
 
 
-class Playing(QObject):
+class TakePlayback(QObject):
     """Plays the current take, which ``current`` gives."""
 
     def __init__(

@@ -26,39 +26,42 @@ def format_of(info: ModelInfo) -> TakeFormat:
     return TakeFormat(info.sample_rate, info.samples_per_frame, sizes)
 
 
-def format_of_story(story: Provenance) -> TakeFormat:
+def format_of_provenance(provenance: Provenance) -> TakeFormat:
     """The same from a take's own story."""
     sizes: tuple[int, ...] = ()
-    if story.codebooks:
-        sizes = (story.code_sizes[0], *([story.code_sizes[1]] * (story.codebooks - 1)))
-    return TakeFormat(story.sample_rate, story.samples_per_frame or DEFAULT_FRAME, sizes)
+    if provenance.codebooks:
+        sizes = (
+            provenance.code_sizes[0],
+            *([provenance.code_sizes[1]] * (provenance.codebooks - 1)),
+        )
+    return TakeFormat(provenance.sample_rate, provenance.samples_per_frame or DEFAULT_FRAME, sizes)
 
 
-def story_of(take: Take) -> Provenance | None:
+def provenance_of(take: Take) -> Provenance | None:
     """Everything that made ``take``, with its codes; ``None`` before it has any sound."""
     if take.store.length == 0:
         return None
     runs = take.store.segments()
     pieces = tuple((first, start) for first, _, start in runs) if len(runs) > 1 else ()
     summary = summary_of(take)
-    if take.story is not None:
+    if take.provenance is not None:
         codes = summary.codes if summary.codes.size else None
-        return replace(take.story, codes=codes, segments=pieces)
+        return replace(take.provenance, codes=codes, segments=pieces)
     if take.info is None:
         return None
-    story = Provenance.of(take.request, summary, take.info, take.voice_ids, segments=pieces)
+    provenance = Provenance.of(take.request, summary, take.info, take.voice_ids, segments=pieces)
     request = take.request
     if isinstance(request, RemoteRequest) and (request.voice or request.recording is not None):
         # Without this mark, speaking it again would quietly take another voice.
-        return replace(story, voices=(VoiceMark(take.voice, ""),))
-    return story
+        return replace(provenance, voices=(VoiceMark(take.voice, ""),))
+    return provenance
 
 
-def server_voice(story: Provenance) -> str:
+def server_voice(provenance: Provenance) -> str:
     """Name of the voice of a server that spoke a take; empty for any other."""
-    if len(story.voices) != 1 or story.voices[0].sha256:
+    if len(provenance.voices) != 1 or provenance.voices[0].sha256:
         return ""
-    name, at, _ = story.voices[0].id.rpartition(SERVER_MARK)
+    name, at, _ = provenance.voices[0].id.rpartition(SERVER_MARK)
     return "" if not at or name.startswith("(") else name
 
 
@@ -89,11 +92,11 @@ def summary_of(take: Take) -> Summary:
 
 def saved_of(take: Take) -> SavedTake | None:
     """What goes into the archive; ``None`` for a take without sound."""
-    story = story_of(take)
-    if story is None:
+    provenance = provenance_of(take)
+    if provenance is None:
         return None
     return SavedTake(
-        provenance=story, samples=take.store.samples, rate=take.store.format.sample_rate,
+        provenance=provenance, samples=take.store.samples, rate=take.store.format.sample_rate,
         made=take.made, voice=take.voice, title=take.title, starred=take.starred,
         metrics=summary_of(take).metrics,
     )  # fmt: skip
@@ -101,23 +104,26 @@ def saved_of(take: Take) -> SavedTake | None:
 
 def take_of_entry(entry: TakeEntry) -> Take | None:
     """A line for a kept take, without its sound; ``None`` for a damaged one."""
-    story = entry.provenance
-    if story is None:
+    provenance = entry.provenance
+    if provenance is None:
         return None
-    take = take_of_story(story, entry.voice, datetime.datetime.fromisoformat(entry.made))
-    take.summary = Summary(_no_codes(story), story.finish_reason, story.seed, entry.metrics)
+    take = take_of_provenance(provenance, entry.voice, datetime.datetime.fromisoformat(entry.made))
+    take.summary = Summary(
+        _no_codes(provenance), provenance.finish_reason, provenance.seed, entry.metrics
+    )
     take.first_sound_s = entry.metrics.ttfa_ms / 1000 if entry.metrics.ttfa_ms > 0 else None
     take.title, take.starred = entry.title, entry.starred
     take.entry_id, take.loaded, take.kept_seconds = entry.id, False, entry.seconds
     return take
 
 
-def take_of_story(story: Provenance, voice: str, made: datetime.datetime) -> Take:
-    """An empty take with a story; its references are looked up when they are needed."""
-    request: SynthesisRequest = story.request(())
+def take_of_provenance(provenance: Provenance, voice: str, made: datetime.datetime) -> Take:
+    """An empty take with its provenance; its references are looked up when they are needed."""
+    request: SynthesisRequest = provenance.request(())
     return Take(
-        0, request, voice, story.seed, TakeStore(format_of_story(story)), made,
-        voice_ids=tuple(mark.id for mark in story.voices), story=replace(story, codes=None),
+        0, request, voice, provenance.seed, TakeStore(format_of_provenance(provenance)), made,
+        voice_ids=tuple(mark.id for mark in provenance.voices),
+        provenance=replace(provenance, codes=None),
     )  # fmt: skip
 
 
@@ -130,5 +136,5 @@ def fill_from(take: Take, saved: SavedTake) -> None:
         take.summary = replace(take.summary, codes=codes)
 
 
-def _no_codes(story: Provenance) -> np.ndarray:
-    return np.empty((story.codebooks, 0), np.int32)
+def _no_codes(provenance: Provenance) -> np.ndarray:
+    return np.empty((provenance.codebooks, 0), np.int32)

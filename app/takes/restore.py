@@ -5,15 +5,15 @@ from __future__ import annotations
 from app.core import settings as keys
 from app.core.settings import Settings
 from app.inference.controls import AUTO
-from app.script.analysis import look_at, plan_pieces
-from app.script.speakers import dump_cast, parse_cast
+from app.script.analysis import look_at, plan_segments
+from app.script.speakers import dump_speakers, parse_speakers
 from app.takes.take import Take
 from app.voices.list_model import VoiceListModel
 from app.window import MainWindow
 from engine.types import SynthesisRequest
 
 
-def put_back(
+def restore_settings(
     take: Take, window: MainWindow, settings: Settings, voices: VoiceListModel
 ) -> list[str]:
     """Show what made ``take``; returns the names of voices that are not there any more.
@@ -53,7 +53,7 @@ def _put_pieces(request: SynthesisRequest, settings: Settings) -> None:
     if options.sentences:
         settings.set(keys.PAUSE_MS, options.pause_ms)
         settings.set(keys.CARRY_ON, options.history)
-    by_itself = plan_pieces(request.text, "auto").split
+    by_itself = plan_segments(request.text, "auto").split
     if by_itself == options.sentences:
         settings.set(keys.SPLIT_MODE, "auto")
     else:
@@ -65,7 +65,7 @@ def _put_voices(
 ) -> list[str]:
     used = look_at(take.request.text).used
     numbers = used if len(used) == len(take.voice_ids) else tuple(range(len(take.voice_ids)))
-    cast = parse_cast(settings.get(keys.CAST))
+    speakers = parse_speakers(settings.get(keys.SPEAKERS))
     known = {row.key for row in voices.rows if not row.error}
     missing = []
     if 0 in used and not take.voice_ids:
@@ -77,6 +77,6 @@ def _put_voices(
         elif number == 0:
             window.voices.choose(key)
         else:
-            cast[number] = key
-    settings.set(keys.CAST, dump_cast(cast))
+            speakers[number] = key
+    settings.set(keys.SPEAKERS, dump_speakers(speakers))
     return missing

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.takes.store import TakeStore
-from engine.synthesis.joining import PieceJoiner
+from engine.synthesis.joining import SegmentJoiner
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,12 @@ def join(
         index: number of the first one in its take; the very first keeps its beginning.
         last: nothing follows behind the last one.
     """
-    joiner = PieceJoiner(rate, pause_ms)
+    joiner = SegmentJoiner(rate, pause_ms)
     if index:
-        joiner.end_piece(last=False)
+        joiner.end_segment(last=False)
     shaped = []
     for number, piece in enumerate(pieces):
         head = joiner.push(np.asarray(piece, np.float32))
-        tail = joiner.end_piece(last=last and number == len(pieces) - 1)
+        tail = joiner.end_segment(last=last and number == len(pieces) - 1)
         shaped.append(np.concatenate([head, tail]))
     return shaped

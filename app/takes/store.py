@@ -14,7 +14,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app.takes.code_marks import QUIET, CodeMark, find_marks
-from app.takes.peaks import PeakPyramid
+from app.takes.peaks import Peaks
 from engine.types import AudioChunk, FrameCodes, SegmentStart
 
 FIRST_RESERVE = 1 << 16
@@ -63,7 +63,7 @@ class TakeStore(QObject):
         self._codes = np.zeros((len(take_format.code_sizes), 256), np.int32)
         self._segment_frames = [0]
         self._segment_starts = [0]
-        self._pyramid = PeakPyramid()
+        self._peaks = Peaks()
         self._marks: list[CodeMark] = []
         self._marked = -1
 
@@ -107,7 +107,7 @@ class TakeStore(QObject):
             self._pcm = grown
         self._pcm[self.length : need] = chunk.samples
         self.length = need
-        self._pyramid.update(self._pcm[:need])
+        self._peaks.update(self._pcm[:need])
         self.grew.emit()
 
     def append_codes(self, frame: FrameCodes) -> None:
@@ -135,7 +135,7 @@ class TakeStore(QObject):
             raise ValueError("the take is not empty")
         self._pcm = np.ascontiguousarray(samples, np.float32)
         self.length = len(self._pcm)
-        self._pyramid.update(self._pcm)
+        self._peaks.update(self._pcm)
         if codes is not None and codes.shape[0] == len(self._codes):
             self._codes = np.array(codes, np.int32, order="C")
             self.frames = codes.shape[1]
@@ -210,5 +210,5 @@ class TakeStore(QObject):
         return np.maximum(-low, high) < QUIET
 
     def peaks(self, start: float, per_column: float, count: int) -> tuple[np.ndarray, np.ndarray]:
-        """Lowest and highest sample of each picture column, see :class:`PeakPyramid`."""
-        return self._pyramid.columns(self._pcm[: self.length], start, per_column, count)
+        """Lowest and highest sample of each picture column, see :class:`Peaks`."""
+        return self._peaks.columns(self._pcm[: self.length], start, per_column, count)

@@ -48,7 +48,7 @@ class Take:
     entry_id: str = ""
     loaded: bool = True
     kept_seconds: float = 0.0
-    story: Provenance | None = None
+    provenance: Provenance | None = None
     _generating_since: float | None = None
 
     def begin(self, now: float) -> None:

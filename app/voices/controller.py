@@ -12,9 +12,9 @@ from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QFileDialog
 
-from app.cloning.clip_controller import Desk
+from app.cloning.clip_controller import CloningContext
 from app.core import settings as keys
-from app.inference.codec_jobs import VoiceJobs
+from app.inference.codec_jobs import CodecJobs
 from app.voices.details_dialog import VoiceDetails
 from app.voices.list_model import VoiceListModel, VoiceRow
 from app.voices.panel import VoicesPanel
@@ -49,31 +49,31 @@ class _Step(QUndoCommand):
             self._report(error, "", None)
 
 
-class VoiceFlow(QObject):
+class VoicesController(QObject):
     """Hear, rename, duplicate, import, export, reveal, describe, delete.
 
     Attributes:
         undo_stack: renamed, copied and deleted voices.
 
     Signals:
-        open_model_wished(): hearing needs a model.
+        open_model_requested(): hearing needs a model.
     """
 
-    open_model_wished = Signal()
+    open_model_requested = Signal()
 
     def __init__(
         self,
         panel: VoicesPanel,
         model: VoiceListModel,
         store: VoiceStore,
-        jobs: VoiceJobs,
+        jobs: CodecJobs,
         has_model: Callable[[], int],
-        desk: Desk,
+        context: CloningContext,
     ) -> None:
         """``has_model`` gives the sample rate of the loaded model, 0 without one."""
         super().__init__(panel)
         self._panel, self._model, self._store = panel, model, store
-        self._jobs, self._rate, self._desk = jobs, has_model, desk
+        self._jobs, self._rate, self._context = jobs, has_model, context
         self.undo_stack = QUndoStack(self)
         self._sounds: OrderedDict[tuple[Path, float, int], np.ndarray] = OrderedDict()
         self._wanted = ""
@@ -86,37 +86,37 @@ class VoiceFlow(QObject):
         panel.undo_requested.connect(self.undo_stack.undo)
         panel.redo_requested.connect(self.undo_stack.redo)
         # The list is read again after a renaming, which must not happen inside its own editor.
-        model.rename_wished.connect(self.rename, Qt.ConnectionType.QueuedConnection)
-        desk.audition.changed.connect(self._on_sounding)
+        model.rename_requested.connect(self.rename, Qt.ConnectionType.QueuedConnection)
+        context.preview.changed.connect(self._on_sounding)
 
     @Slot(str)
     def hear(self, key: str) -> None:
         """Play a voice's own codes: what the model hears. Once more stops it."""
-        audition = self._desk.audition
-        if audition.token == VOICE + key or self._wanted == key:
+        preview = self._context.preview
+        if preview.token == VOICE + key or self._wanted == key:
             self._wanted = ""
             self._jobs.cancel()
-            audition.stop()
+            preview.stop()
             self._panel.set_busy("")
             return
         row = self._model.row_for(key)
         if row is None or row.path is None:
             return
         if not self._rate():
-            self._desk.say(
+            self._context.say(
                 self.tr("A model makes the voice heard. Open one first."),
                 self.tr("Open model…"),
-                self.open_model_wished.emit,
+                self.open_model_requested.emit,
             )
             return
         known = self._sounds.get((row.path, row.made, self._rate()))
         if known is not None:
-            audition.play(VOICE + key, known, self._rate())
+            preview.play(VOICE + key, known, self._rate())
             return
         try:
             profile = self._model.load(key)
         except EngineError as error:
-            self._desk.report(error, "", None)
+            self._context.report(error, "", None)
             return
         if profile is not None:
             self._decode(key, row, profile)
@@ -133,14 +133,14 @@ class VoiceFlow(QObject):
             if self._wanted == key:
                 self._wanted = ""
                 self._panel.set_busy("")
-                self._desk.audition.play(VOICE + key, samples, self._rate())
+                self._context.preview.play(VOICE + key, samples, self._rate())
 
         def failed(error: EngineError | None) -> None:
             if self._wanted == key:
                 self._wanted = ""
                 self._panel.set_busy("")
             if error is not None:
-                self._desk.report(error, "", None)
+                self._context.report(error, "", None)
 
         self._panel.set_busy(key)
         self._jobs.decode(profile.codes, done, failed)
@@ -158,7 +158,7 @@ class VoiceFlow(QObject):
                 f"“{new[:60]}” cannot be the name of a file",
                 f"Use letters, digits, blanks, - and _ only, for example “{fixed}”.",
             )
-            self._desk.report(error, "", None)
+            self._context.report(error, "", None)
             return
         self._push(
             self.tr("rename {name}").format(name=old),
@@ -167,7 +167,7 @@ class VoiceFlow(QObject):
         )
         if self._model.row_for(new) is not None:
             words = self.tr("{old} is called {new} now.").format(old=old, new=new)
-            self._desk.say(words, self.tr("Undo"), self.undo_stack.undo)
+            self._context.say(words, self.tr("Undo"), self.undo_stack.undo)
 
     def _renamed(self, old: str, new: str) -> None:
         chosen = self._panel.key
@@ -199,10 +199,10 @@ class VoiceFlow(QObject):
             try:
                 voice_id = self._store.import_file(path)
             except EngineError as error:
-                self._desk.report(error, "", None)
+                self._context.report(error, "", None)
                 continue
             self._refresh(voice_id)
-            self._desk.say(self.tr("Voice {name} was added.").format(name=voice_id))
+            self._context.say(self.tr("Voice {name} was added.").format(name=voice_id))
 
     @Slot(str)
     def ask_export(self, key: str) -> None:
@@ -210,7 +210,7 @@ class VoiceFlow(QObject):
         row = self._model.row_for(key)
         if row is None or row.path is None:
             return
-        folder = self._desk.settings.get(keys.FOLDER_VOICE)
+        folder = self._context.settings.get(keys.FOLDER_VOICE)
         start = Path(folder) if folder and os.path.isdir(folder) else Path.home()
         name, _ = QFileDialog.getSaveFileName(
             self._panel.window(),
@@ -229,10 +229,10 @@ class VoiceFlow(QObject):
         try:
             self._store.export(source, target)
         except EngineError as error:
-            self._desk.report(error, "", None)
+            self._context.report(error, "", None)
             return
-        self._desk.settings.set(keys.FOLDER_VOICE, str(target.parent))
-        self._desk.say(
+        self._context.settings.set(keys.FOLDER_VOICE, str(target.parent))
+        self._context.say(
             self.tr("Saved as {name}.").format(name=target.name),
             self.tr("Show folder"),
             lambda: show_folder(target.parent),
@@ -254,7 +254,7 @@ class VoiceFlow(QObject):
         try:
             profile = self._model.load(key)
         except EngineError as error:
-            self._desk.report(error, "", None)
+            self._context.report(error, "", None)
             return
         if profile is None:
             return
@@ -269,7 +269,7 @@ class VoiceFlow(QObject):
         try:
             self._store.write_notes(key, dialog.notes)
         except EngineError as error:
-            self._desk.report(error, "", None)
+            self._context.report(error, "", None)
 
     @Slot(str)
     def delete(self, key: str) -> None:
@@ -290,14 +290,14 @@ class VoiceFlow(QObject):
 
         self._push(self.tr("delete {name}").format(name=row.title), do, back)
         if self._model.row_for(key) is None:
-            self._desk.say(
+            self._context.say(
                 self.tr("{name} is in the trash.").format(name=row.title),
                 self.tr("Undo"),
                 self.undo_stack.undo,
             )
 
     def _push(self, text: str, do: Callable[[], None], back: Callable[[], None]) -> None:
-        self.undo_stack.push(_Step(text, do, back, self._desk.report))
+        self.undo_stack.push(_Step(text, do, back, self._context.report))
 
     def _refresh(self, choose: str) -> None:
         self._model.refresh()

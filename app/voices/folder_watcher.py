@@ -9,7 +9,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 QUIET_MS = 250
 
 
-class VoiceWatch(QObject):
+class FolderWatcher(QObject):
     """Watches a folder that may come and go; a burst of changes is told once.
 
     Signals:

@@ -87,10 +87,10 @@ class VoiceListModel(QAbstractListModel):
         frame_s: seconds a frame, set when a model is loaded.
 
     Signals:
-        rename_wished(str, str): the user typed another name for a key.
+        rename_requested(str, str): the user typed another name for a key.
     """
 
-    rename_wished = Signal(str, str)
+    rename_requested = Signal(str, str)
 
     def __init__(
         self, library: Path, shipped: Path | None = None, parent: QObject | None = None
@@ -212,7 +212,7 @@ class VoiceListModel(QAbstractListModel):
         row, wish = self.rows[index.row()], " ".join(str(value).split())
         if not row.own or not wish or wish == row.title:
             return False
-        self.rename_wished.emit(row.key, wish)
+        self.rename_requested.emit(row.key, wish)
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:

@@ -6,17 +6,17 @@ from PySide6.QtCore import QObject, Slot
 
 from app.core import settings as keys
 from app.core.settings import Settings
-from app.file_routing import FileFlows
-from app.inference.backends import EngineFacts
-from app.model_files.opening import ModelFlows
-from app.session import Studio
+from app.file_routing import FileRouting
+from app.inference.backends import BackendFacts
+from app.model_files.opening import ModelOpening
+from app.session import Session
 from app.voices.list_model import SHIPPED
 from app.welcome.first_run import FIRST_WORDS
 from app.window import MainWindow
 from engine.types import ModelInfo
 
 
-class WelcomeFlow(QObject):
+class WelcomeController(QObject):
     """Keeps the card true while voices, devices and settings change.
 
     With the demo voice a first start has everything that a take needs: a model, a voice and
@@ -26,15 +26,15 @@ class WelcomeFlow(QObject):
     def __init__(
         self,
         window: MainWindow,
-        studio: Studio,
+        session: Session,
         settings: Settings,
-        facts: EngineFacts,
-        files: FileFlows,
-        models: ModelFlows,
+        facts: BackendFacts,
+        files: FileRouting,
+        models: ModelOpening,
     ) -> None:
         super().__init__(window)
-        self._window, self._studio, self._settings = window, studio, settings
-        self._voices, self._models = studio.voices, models
+        self._window, self._session, self._settings = window, session, settings
+        self._voices, self._models = session.voices, models
         card = window.card
         card.open_model.connect(files.open_model)
         card.get_model.connect(window.actions_.models.trigger)
@@ -45,14 +45,14 @@ class WelcomeFlow(QObject):
         window.voices.voice_chosen.connect(self._on_voice)
         settings.changed.connect(self._on_setting)
         models.demo_opening.connect(self._on_demo)
-        studio.model_changed.connect(self._on_model)
-        studio.seed_drawn.connect(self._drop_selection)
+        session.model_changed.connect(self._on_model)
+        session.seed_drawn.connect(self._drop_selection)
         window.voices.choose(settings.get(keys.VOICE))
         self.tell()
 
     def wants_card(self) -> bool:
         """With the demo voice the card stays until there is something to show in its place."""
-        return self._models.is_demo(self._studio.info) and self._studio.takes.rowCount() == 0
+        return self._models.is_demo(self._session.info) and self._session.takes.rowCount() == 0
 
     @Slot()
     def tell(self) -> None:
@@ -65,7 +65,7 @@ class WelcomeFlow(QObject):
     @Slot()
     def _on_demo(self) -> None:
         """Its voices belong into the list by now; a first start takes one, and some words."""
-        if self._studio.info is None:
+        if self._session.info is None:
             self._voices.offer_shipped(True)
         self._window.card.set_demo(True)
         if self._settings.get(keys.LAST_MODEL):

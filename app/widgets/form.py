@@ -71,7 +71,7 @@ class Form(QWidget):
         self._rows[control] = (row, parts, 17 if sentence else 2)
         return hint
 
-    def add_wide(self, control: QWidget, sentence: str = "") -> None:
+    def add_full_width(self, control: QWidget, sentence: str = "") -> None:
         """Add a control without a label of its own."""
         row = self._grid.rowCount()
         self._grid.addWidget(control, row, 1)

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.kernels import work_queue as board
+from engine.kernels import work_queue
 from engine.kernels.jit import KernelLibrary
 from engine.kernels.read import build_read
-from engine.kernels.thread_pool import Crew
+from engine.kernels.thread_pool import ThreadPool
 
 ROW_BYTES = 4096
 PIECE_ROWS = 4096  # 16 MiB
@@ -61,31 +61,35 @@ def read_bandwidth(
     memory = np.ones((rows, ROW_BYTES), np.uint8)  # written, or all pages would be one
     sums = np.empty(rows, np.float32)
     pieces = np.split(memory, range(PIECE_ROWS, rows, PIECE_ROWS))
-    crew = Crew(threads, library)
+    workers = ThreadPool(threads, library)
     try:
         for piece in pieces:
-            _timed_read(crew, library, piece, sums)
-        times = [_timed_read(crew, library, p, sums) for _ in range(passes) for p in pieces]
+            _timed_read(workers, library, piece, sums)
+        times = [_timed_read(workers, library, p, sums) for _ in range(passes) for p in pieces]
     finally:
-        crew.close()
+        workers.close()
     rates = sorted(pieces[0].nbytes / seconds for seconds in times)
     return Bandwidth(threads, memory.nbytes, rates[-1], rates[len(rates) // 2])
 
 
-def _fill_board(crew: Crew, library: KernelLibrary, memory: np.ndarray, sums: np.ndarray) -> int:
+def _fill_board(
+    workers: ThreadPool, library: KernelLibrary, memory: np.ndarray, sums: np.ndarray
+) -> int:
     tiles = -(-memory.shape[0] // _TILE_ROWS)
-    words = crew.board[board.SEGMENTS // 8 :]
-    words[board.BEGIN // 8], words[board.END // 8] = 0, tiles
-    words[board.FULL // 8], words[board.GROUPS // 8] = 0, 0
-    words[board.REST // 8] = library.address("read", "product", build_read)
-    words[board.W // 8], words[board.OUT // 8] = memory.ctypes.data, sums.ctypes.data
-    words[board.ROW_BYTES // 8] = words[board.LENGTH // 8] = ROW_BYTES
-    words[board.ROWS // 8], words[board.TILE_ROWS // 8] = memory.shape[0], _TILE_ROWS
+    words = workers.board[work_queue.SEGMENTS // 8 :]
+    words[work_queue.BEGIN // 8], words[work_queue.END // 8] = 0, tiles
+    words[work_queue.FULL // 8], words[work_queue.GROUPS // 8] = 0, 0
+    words[work_queue.REST // 8] = library.address("read", "product", build_read)
+    words[work_queue.W // 8], words[work_queue.OUT // 8] = memory.ctypes.data, sums.ctypes.data
+    words[work_queue.ROW_BYTES // 8] = words[work_queue.LENGTH // 8] = ROW_BYTES
+    words[work_queue.ROWS // 8], words[work_queue.TILE_ROWS // 8] = memory.shape[0], _TILE_ROWS
     return tiles
 
 
-def _timed_read(crew: Crew, library: KernelLibrary, memory: np.ndarray, sums: np.ndarray) -> float:
-    tiles = _fill_board(crew, library, memory, sums)
+def _timed_read(
+    workers: ThreadPool, library: KernelLibrary, memory: np.ndarray, sums: np.ndarray
+) -> float:
+    tiles = _fill_board(workers, library, memory, sums)
     start = time.perf_counter()
-    crew.run(tiles)
+    workers.run(tiles)
     return time.perf_counter() - start

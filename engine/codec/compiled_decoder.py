@@ -25,9 +25,9 @@ from engine.codec.layers import (
     ResidualUnit,
     Snake,
 )
-from engine.codec.layers import Sequence as Parts
+from engine.codec.layers import Sequence as EngineParts
 from engine.codec.state import HistoryState, SequenceState, TailState
-from engine.gguf.packed_linear import DenseOp, Panels, append, row_values
+from engine.gguf.packed_linear import PackedOp, PackedWeight, append, row_values
 from engine.kernels.pool import KernelPool
 from engine.kernels.program import Program
 
@@ -56,7 +56,7 @@ class _Conv:
             self.spacing, self.inputs = part.dilation, weight.shape[1]
         if weight.numel() < _HALF_VALUES:
             taps = taps.float()
-        self.panels = Panels(taps, pool.library.isa)
+        self.panels = PackedWeight(taps, pool.library.isa)
         assert part.conv.bias is not None
         self.bias = self.panels.vector(part.conv.bias)
         self.reach = (self.panels.taps - 1) * self.spacing
@@ -100,10 +100,10 @@ class _Block:
         return self.units[-1].pointwise
 
 
-class NativeDecoder:
+class CompiledDecoder:
     """Compiled decoders of one weight set; programs are made for each number of rows."""
 
-    def __init__(self, model: Parts, pool: KernelPool) -> None:
+    def __init__(self, model: EngineParts, pool: KernelPool) -> None:
         """``model`` is the ``model`` of a decoder on the CPU; its weights are copied."""
         first, *blocks, snake, last = model
         self._pool = pool
@@ -240,7 +240,7 @@ class _Stage:
     ) -> None:
         """Append a convolution of ``rows`` rows of results."""
         to, wave = (None, None) if snake is None else snake
-        op = DenseOp(
+        op = PackedOp(
             conv.panels, source, rows, conv.spacing, out, add, 0 if add is None else rows,
             conv.bias, to, None if wave is None else wave.alpha,
             None if wave is None else wave.inverse,
@@ -262,7 +262,7 @@ class _Stage:
         x = self.array(results, up)
         inner = self.history(block.units[0].dilated, results)
         first = block.units[0].first
-        op = DenseOp(
+        op = PackedOp(
             up.panels, source[1:], rows + 1, up.spacing, x, tail_in, 1, up.bias,
             inner[-results:], first.alpha, first.inverse, tail_out,
         )  # fmt: skip

@@ -14,12 +14,12 @@ import torch
 from torch import Tensor, nn
 
 from engine.codec import ops
-from engine.codec.compiled_decoder import NativeDecoder
+from engine.codec.compiled_decoder import CompiledDecoder
 from engine.codec.decoder import Decoder
 from engine.codec.layers import CausalTransposedConv1d
 from engine.codec.quantizer import Quantizer
 from engine.codec.state import TailState
-from engine.gguf.packed_linear import DenseProduct, Panels
+from engine.gguf.packed_linear import PackedProduct, PackedWeight
 from engine.kernels.pool import KernelPool
 
 SERVED = ("quantizer.post_module.", "quantizer.upsample.", "decoder.model.")
@@ -36,7 +36,7 @@ def keeps_stored(name: str, owner: nn.Module) -> bool:
 
 def serve(quantizer: Quantizer, decoder: Decoder, pool: KernelPool) -> None:
     """Give the decoding half its packed weights; ``pool`` multiplies with them."""
-    decoder.native = NativeDecoder(decoder.model, pool)
+    decoder.native = CompiledDecoder(decoder.model, pool)
     for part in (quantizer.post_module, quantizer.upsample):
         for parent in list(part.modules()):
             for name, child in list(parent.named_children()):
@@ -66,7 +66,7 @@ class PackedLinear(nn.Linear):
         self.weight, self.bias = layer.weight, layer.bias
         weight = layer.weight.detach().t()[None, :, None, :]
         bias = None if layer.bias is None else layer.bias.detach()
-        self._product = DenseProduct(pool, Panels(weight, pool.library.isa), bias)
+        self._product = PackedProduct(pool, PackedWeight(weight, pool.library.isa), bias)
 
     def forward(self, x: Tensor) -> Tensor:
         if not _fits(x):
@@ -85,7 +85,7 @@ class PackedUpsampling(CausalTransposedConv1d):
         # (in, out, kernel) -> (1, in, kernel, out)
         weight = layer.conv.weight.detach().permute(0, 2, 1)[None]
         bias = cast(Tensor, layer.conv.bias).detach()
-        self._product = DenseProduct(pool, Panels(weight, pool.library.isa), bias)
+        self._product = PackedProduct(pool, PackedWeight(weight, pool.library.isa), bias)
 
     def forward(self, x: Tensor, state: TailState | None = None) -> Tensor:
         if not _fits(x):

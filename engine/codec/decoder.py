@@ -21,7 +21,7 @@ from engine.codec.layers import (
 from engine.codec.state import SequenceState
 
 if TYPE_CHECKING:
-    from engine.codec.compiled_decoder import NativeDecoder
+    from engine.codec.compiled_decoder import CompiledDecoder
 
 TILE_VALUES = 400_000
 """Numbers in the largest activation of a tile: 1.6 MB, two frames of the released model."""
@@ -68,7 +68,7 @@ class Decoder(nn.Module):
         parts += [Snake(width), CausalConv1d(width, 1, 7)]
         self.model = Sequence(parts)
         self._first_tiled, self._tile_steps = _tiling(config)
-        self.native: NativeDecoder | None = None
+        self.native: CompiledDecoder | None = None
 
     def new_state(self, batch: int = 1) -> SequenceState:
         """States of the parts."""

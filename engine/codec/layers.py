@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from engine.codec import ops
-from engine.codec.state import HistoryState, SequenceState, State, TailState, zeros_beside
+from engine.codec.state import HistoryState, SequenceState, State, TailState, zeros_like_state
 
 SNAKE_FLOOR = 1e-9
 
@@ -63,7 +63,7 @@ class CausalConv1d(nn.Module):
 
     def new_state(self, batch: int = 1) -> HistoryState:
         """Zeros in front of the first input."""
-        return HistoryState(zeros_beside(self.conv.weight, batch, self.reach, self.inputs))
+        return HistoryState(zeros_like_state(self.conv.weight, batch, self.reach, self.inputs))
 
     def forward(self, x: Tensor, state: HistoryState | None = None) -> Tensor:
         x = with_history(x, self.reach, state)
@@ -88,7 +88,7 @@ class StridedConv1d(nn.Module):
 
     def new_state(self, batch: int = 1) -> HistoryState:
         """Zeros in front of the first input."""
-        return HistoryState(zeros_beside(self.conv.weight, batch, self.reach, self.inputs))
+        return HistoryState(zeros_like_state(self.conv.weight, batch, self.reach, self.inputs))
 
     def forward(self, x: Tensor, state: HistoryState | None = None) -> Tensor:
         missing = -x.shape[1] % self.stride
@@ -115,7 +115,7 @@ class CausalTransposedConv1d(nn.Module):
 
     def new_state(self, batch: int = 1) -> TailState:
         """A tail of zeros."""
-        return TailState(zeros_beside(self.conv.weight, batch, self.overlap, self.outputs))
+        return TailState(zeros_like_state(self.conv.weight, batch, self.overlap, self.outputs))
 
     def forward(self, x: Tensor, state: TailState | None = None) -> Tensor:
         tail = None if state is None else state.tail

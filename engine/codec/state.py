@@ -18,7 +18,7 @@ from torch import Tensor
 S = TypeVar("S", bound="State")
 
 
-def zeros_beside(weight: Tensor, *shape: int) -> Tensor:
+def zeros_like_state(weight: Tensor, *shape: int) -> Tensor:
     """Zeros for a state: where a weight is, and float32 or wider even if that is stored."""
     return weight.new_zeros(shape, dtype=torch.promote_types(weight.dtype, torch.float32))
 

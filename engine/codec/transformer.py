@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from engine.codec.config import TransformerConfig
-from engine.codec.state import AttentionState, TransformerState, zeros_beside
+from engine.codec.state import AttentionState, TransformerState, zeros_like_state
 
 
 class RMSNorm(nn.Module):
@@ -102,7 +102,7 @@ class Attention(nn.Module):
         """An empty cache with room to append a window's worth before its rows must move."""
         c = self.config
         shape = (batch, c.kv_heads, 2 * c.window, c.head_dim)
-        keys, values = (zeros_beside(self.wqkv.weight, *shape) for _ in range(2))
+        keys, values = (zeros_like_state(self.wqkv.weight, *shape) for _ in range(2))
         return AttentionState(keys, values, c.window - 1)
 
     def forward(self, x: Tensor, table: Tensor, state: AttentionState | None = None) -> Tensor:

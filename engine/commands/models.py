@@ -13,7 +13,7 @@ from engine.commands.args import UsageError
 from engine.commands.console import Console
 from engine.commands.synth import stop_on_interrupt
 from engine.errors import ModelFileError
-from engine.hub.address import choose_hub, offline_wished
+from engine.hub.address import choose_hub, offline_requested
 from engine.hub.catalogue import VARIANTS, License, Variant, find_variant
 from engine.hub.errors import DamagedFileError, LicenseError
 from engine.hub.events import Phase, Transfer
@@ -115,16 +115,16 @@ def run_download(args: argparse.Namespace, console: Console) -> int:
     """Fetch a variant; the path is the result."""
     variant = _variant(args.model)
     store = _store(args)
-    offline = bool(args.offline) or offline_wished()
+    offline = bool(args.offline) or offline_requested()
     hub = choose_hub(args.mirror)
     if not store.accepted(variant.license):
         _ask_license(variant.license, bool(args.accept_license), offline, console)
         store.accept(variant.license)
-    from engine.hub.options import Wishes
+    from engine.hub.options import DownloadOptions
 
     cancel, bar = CancelToken(), TransferBar(console)
     with stop_on_interrupt(cancel):
-        path = store.download(variant, Wishes(hub=hub, offline=offline), cancel, bar.show)
+        path = store.download(variant, DownloadOptions(hub=hub, offline=offline), cancel, bar.show)
     console.done()
     if store.entry(variant).presence is not Presence.VERIFIED:
         console.warn("no SHA-256 is published for this file: its header was checked, no more")

@@ -13,13 +13,13 @@ import numpy as np
 
 from engine.gguf.quant_types import QuantType
 from engine.kernels import many_columns as kernel
-from engine.kernels import work_queue as board
+from engine.kernels import work_queue
 from engine.kernels.jit import KernelLibrary
-from engine.kernels.packed import dense_shape
+from engine.kernels.packed import packed_shape
 
 # From so many columns on unpacking pays: where it was measured (Q4_K, AVX-512) the integer
 # kernels are as fast at 32 to 65 columns, a fifth slower at 93, a half at 128.
-WIDE_COLUMNS = 72
+MANY_COLUMNS = 72
 # Columns multiplied at once: bounds the packed copy, and the second-level cache is done with
 # fewer already.
 MOST_COLUMNS = 256
@@ -29,12 +29,12 @@ Stored = tuple[int, int, int, int]
 """Address, bytes from row to row, rows, and storage type of a matrix."""
 
 
-class WideProducts:
+class ManyColumnProducts:
     """Packs columns and describes the products with them; one at a time."""
 
     def __init__(self, threads: int, library: KernelLibrary) -> None:
         self._threads, self._library = threads, library
-        self._width = dense_shape(library.isa).width
+        self._width = packed_shape(library.isa).width
         self._rooms = self._panels = np.empty(0, np.uint8)
         self._table = np.zeros(kernel.TABLE_WORDS, np.int64)
         words = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p]
@@ -53,18 +53,18 @@ class WideProducts:
         Returns the board's segments, valid until the next call, and how many tiles they have.
         """
         self._prepare(length, columns, x)
-        words, tiles = np.zeros((len(matrices), board.SEGMENT_BYTES // 8), np.int64), 0
+        words, tiles = np.zeros((len(matrices), work_queue.SEGMENT_BYTES // 8), np.int64), 0
         for row, matrix, out in zip(words, matrices, outs, strict=True):
             address, stride, rows, type_id = matrix
-            row[board.BEGIN // 8] = tiles
+            row[work_queue.BEGIN // 8] = tiles
             tiles -= -rows // kernel.TILE_ROWS
-            row[board.END // 8] = tiles
-            row[board.REST // 8] = self._kernel(type_id)
-            row[board.W // 8], row[board.ROW_BYTES // 8] = address, stride
-            row[board.ROWS // 8], row[board.LENGTH // 8] = rows, length
-            row[board.X // 8] = self._table.ctypes.data
-            row[board.OUT // 8], row[board.OUT_STRIDE // 8] = out
-            row[board.TILE_ROWS // 8] = kernel.TILE_ROWS
+            row[work_queue.END // 8] = tiles
+            row[work_queue.REST // 8] = self._kernel(type_id)
+            row[work_queue.W // 8], row[work_queue.ROW_BYTES // 8] = address, stride
+            row[work_queue.ROWS // 8], row[work_queue.LENGTH // 8] = rows, length
+            row[work_queue.X // 8] = self._table.ctypes.data
+            row[work_queue.OUT // 8], row[work_queue.OUT_STRIDE // 8] = out
+            row[work_queue.TILE_ROWS // 8] = kernel.TILE_ROWS
         return words.reshape(-1), tiles
 
     def _prepare(self, length: int, columns: int, x: Place) -> None:
@@ -86,7 +86,9 @@ class WideProducts:
 
     def _kernel(self, type_id: int) -> int:
         name = f"wide_{QuantType(type_id).name.lower()}"
-        return self._library.address(name, "product", lambda isa: kernel.build_wide(isa, type_id))
+        return self._library.address(
+            name, "product", lambda isa: kernel.build_many_columns(isa, type_id)
+        )
 
 
 def _aligned(memory: np.ndarray) -> int:

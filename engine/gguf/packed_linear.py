@@ -1,7 +1,7 @@
-"""Dense weights in the order that the kernel of :mod:`engine.kernels.packed` reads.
+"""Plain weights in the order that the kernel of :mod:`engine.kernels.packed` reads.
 
-A :class:`Panels` is a packed copy of one weight, float32 or, where the file has that, float16:
-half the memory, and half the reading where few rows meet a large weight. A :class:`DenseOp`
+A :class:`PackedWeight` is a copy of one weight, float32 or, where the file has that, float16: half
+the memory, and half the reading where few rows meet a large weight. A :class:`PackedOp`
 says what a product or convolution reads and writes; :func:`tasks_of` divides it into tasks, the
 same for any number of threads.
 """
@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from engine.kernels import packed as kernel
-from engine.kernels import work_queue as board
+from engine.kernels import work_queue
 from engine.kernels.ir import Isa
 from engine.kernels.pool import KernelPool
 from engine.kernels.program import Program, aligned
@@ -35,7 +35,7 @@ def _up(value: int, step: int) -> int:
     return -(-value // step) * step
 
 
-class Panels:
+class PackedWeight:
     """A weight as panels.
 
     Attributes:
@@ -51,7 +51,7 @@ class Panels:
     def __init__(self, weight: Tensor, isa: Isa) -> None:
         """``weight`` is float32 or float16 ``(taps, inputs, groups, outputs)``, any strides."""
         self.taps, self.inputs, self.groups, self.outputs = weight.shape
-        width = kernel.dense_shape(isa).width
+        width = kernel.packed_shape(isa).width
         self.width, self.depth = width, _up(self.inputs, kernel.UNROLL)
         self.padded = _up(self.outputs, width)
         self.half = weight.dtype == torch.float16
@@ -90,7 +90,7 @@ def row_values(values: int, width: int) -> int:
 
 
 @dataclass(slots=True)
-class DenseOp:
+class PackedOp:
     """One product or convolution on arrays ``(rows, row_values)`` of float32.
 
     Attributes:
@@ -107,7 +107,7 @@ class DenseOp:
             the others.
     """
 
-    panels: Panels
+    panels: PackedWeight
     source: np.ndarray
     rows: int
     spacing: int = 1
@@ -134,10 +134,10 @@ class DenseOp:
         )  # fmt: skip
 
 
-def tasks_of(op: DenseOp, isa: Isa) -> np.ndarray:
+def tasks_of(op: PackedOp, isa: Isa) -> np.ndarray:
     """Tasks int64 ``(tasks, TASK_WORDS)`` of an operation."""
     p = op.panels
-    starts = np.arange(0, op.rows, _chunk(op, kernel.dense_shape(isa).rows), dtype=np.int64)
+    starts = np.arange(0, op.rows, _chunk(op, kernel.packed_shape(isa).rows), dtype=np.int64)
     counts = np.diff(np.append(starts, op.rows))
     tasks = np.zeros((len(starts), p.blocks, kernel.TASK_WORDS), np.int64)
     block = np.arange(p.blocks, dtype=np.int64)
@@ -179,27 +179,30 @@ def tasks_of(op: DenseOp, isa: Isa) -> np.ndarray:
     return tasks.reshape(-1, kernel.TASK_WORDS)
 
 
-def _chunk(op: DenseOp, most: int) -> int:
+def _chunk(op: PackedOp, most: int) -> int:
     """Input rows of a task: a multiple of what the registers take, as many as a cache holds."""
     return max(1, _CHUNK_BYTES // op.source.strides[0] // most) * most
 
 
-def dense_function(pool: KernelPool, half: bool) -> int:
+def packed_function(pool: KernelPool, half: bool) -> int:
     """Address of the kernel over tasks."""
     name = "dense_half" if half else "dense_float"
-    return pool.function(name, "product", lambda isa: kernel.build_dense(isa, half))
+    return pool.function(name, "product", lambda isa: kernel.build_packed(isa, half))
 
 
 def segment_of(pool: KernelPool, tasks: np.ndarray, half: bool) -> np.ndarray:
     """The board's segment for tasks, one tile each."""
-    words = np.zeros(board.SEGMENT_BYTES // 8, np.int64)
-    words[board.END // 8] = words[board.ROWS // 8] = len(tasks)
-    words[board.REST // 8], words[board.W // 8] = dense_function(pool, half), tasks.ctypes.data
-    words[board.ROW_BYTES // 8], words[board.TILE_ROWS // 8] = kernel.TASK_BYTES, 1
+    words = np.zeros(work_queue.SEGMENT_BYTES // 8, np.int64)
+    words[work_queue.END // 8] = words[work_queue.ROWS // 8] = len(tasks)
+    words[work_queue.REST // 8], words[work_queue.W // 8] = (
+        packed_function(pool, half),
+        tasks.ctypes.data,
+    )
+    words[work_queue.ROW_BYTES // 8], words[work_queue.TILE_ROWS // 8] = kernel.TASK_BYTES, 1
     return words
 
 
-def append(program: Program, op: DenseOp) -> None:
+def append(program: Program, op: PackedOp) -> None:
     """Make an operation the next step of a program."""
     tasks = tasks_of(op, program.pool.library.isa)
     program.keep(tasks, *op.arrays())
@@ -207,10 +210,10 @@ def append(program: Program, op: DenseOp) -> None:
     program.tiles(segment, len(tasks), op.threads)
 
 
-class DenseProduct:
+class PackedProduct:
     """``x @ W.T`` with a packed weight, for any number of rows."""
 
-    def __init__(self, pool: KernelPool, panels: Panels, bias: Tensor | None = None) -> None:
+    def __init__(self, pool: KernelPool, panels: PackedWeight, bias: Tensor | None = None) -> None:
         self.pool, self.panels = pool, panels
         self._bias = None if bias is None else panels.vector(bias)
 
@@ -220,7 +223,7 @@ class DenseProduct:
         source = aligned(rows, row_values(p.inputs, p.width))
         source[:, : p.inputs] = x.numpy()
         out = aligned(rows * p.groups, p.padded)
-        op = DenseOp(p, source, rows, out=out, bias=self._bias)
+        op = PackedOp(p, source, rows, out=out, bias=self._bias)
         tasks = tasks_of(op, self.pool.library.isa)
         self.pool.run_segment(segment_of(self.pool, tasks, p.half), len(tasks), op.threads)
         return torch.from_numpy(out[:, : p.outputs]).reshape(rows, -1)

@@ -89,7 +89,7 @@ def choose_hub(address: str = "", token: str = "", environ: Mapping[str, str] = 
     return Hub(endpoint, token if trusted else "")
 
 
-def offline_wished(environ: Mapping[str, str] = os.environ) -> bool:
+def offline_requested(environ: Mapping[str, str] = os.environ) -> bool:
     """Whether the environment asks the hub's tools to stay offline (``HF_HUB_OFFLINE``)."""
     return environ.get("HF_HUB_OFFLINE", "").strip().upper() in ("1", "ON", "YES", "TRUE")
 

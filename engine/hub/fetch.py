@@ -21,7 +21,7 @@ from engine.hub.content import check_content, hash_file
 from engine.hub.disk import disk_error, make_folder
 from engine.hub.errors import DamagedFileError, DownloadError, OfflineError
 from engine.hub.events import OnTransfer, Phase, Reporter
-from engine.hub.options import Wishes
+from engine.hub.options import DownloadOptions
 from engine.hub.partial_file import Part, lock_path
 from engine.hub.transfer import Download
 from engine.storage.lock import FileLock
@@ -48,7 +48,7 @@ class Fetched:
 def fetch(
     file: HubFile,
     folder: Path,
-    wishes: Wishes,
+    wishes: DownloadOptions,
     cancel: CancelToken | None = None,
     on_transfer: OnTransfer | None = None,
     *,
@@ -100,7 +100,7 @@ def _already(file: HubFile, target: Path, cancel: CancelToken, report: Reporter)
 def _complete(
     file: HubFile,
     part: Part,
-    wishes: Wishes,
+    wishes: DownloadOptions,
     cancel: CancelToken,
     report: Reporter,
     may_replace: bool,

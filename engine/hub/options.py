@@ -10,7 +10,7 @@ from engine.hub.policy import Policy
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class DownloadOptions:
     """How files are fetched.
 
     Attributes:

@@ -20,7 +20,7 @@ from engine.hub.errors import LicenseError, OfflineError
 from engine.hub.events import OnTransfer, Phase, Reporter
 from engine.hub.ledger import Ledger, Record
 from engine.hub.local import Entry, Presence, find_file, list_entries
-from engine.hub.options import Wishes
+from engine.hub.options import DownloadOptions
 from engine.hub.partial_file import kept_bytes, remove_part
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class ModelStore:
     def download(
         self,
         variant: Variant,
-        wishes: Wishes,
+        wishes: DownloadOptions,
         cancel: CancelToken | None = None,
         on_transfer: OnTransfer | None = None,
     ) -> Path:

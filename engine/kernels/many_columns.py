@@ -64,7 +64,7 @@ def build_pack(isa: Isa) -> ir.Module:
     module = ir.Module("pack")
     e, args = function(module, "pack", VOID, [PTR, I64, I64, I64, PTR], isa)
     x, stride, columns, length, out = args
-    width = dense.dense_shape(isa).width
+    width = dense.packed_shape(isa).width
     size = min(_TRANSPOSED, width)
     lanes = vec(F32, size)
     nothing = e.local(lanes)
@@ -103,11 +103,11 @@ def _transpose(e: Emitter, rows: list[ir.Value]) -> list[ir.Value]:
     return rows
 
 
-def build_wide(isa: Isa, type_id: int) -> ir.Module:
+def build_many_columns(isa: Isa, type_id: int) -> ir.Module:
     """``product`` for rows of one storage type and any number of columns."""
     module = ir.Module("wide")
     blocks = [dense.build_block(module, isa)]
-    if dense.dense_shape(isa).vectors > 1:
+    if dense.packed_shape(isa).vectors > 1:
         blocks.append(dense.build_block(module, isa, vectors=1))
     unpack = _build_unpack(module, isa, type_id)
     e, args = function(module, "product", VOID, PRODUCT_ARGS, isa)
@@ -120,7 +120,7 @@ def build_wide(isa: Isa, type_id: int) -> ir.Module:
         count = e.minimum(e.b.sub(rows, row), const(I64, TILE_ROWS))
         source = e.at(w, e.b.mul(row, row_bytes))
         to = e.at(out, e.b.mul(row, const(I64, 4)))
-        with _Pieces(e, length, piece) as (start, size):
+        with _Chunks(e, length, piece) as (start, size):
             e.b.call(unpack, [source, row_bytes, count, start, size, buffer, step])
             _Multiplied(e, blocks, words, length, out_stride).emit(
                 buffer, step, count, start, size, to
@@ -157,7 +157,7 @@ def _piece(e: Emitter, length: ir.Value) -> tuple[ir.Value, ir.Value]:
     return piece, e.b.add(e.b.mul(piece, const(I64, 4)), const(I64, _APART))
 
 
-class _Pieces:
+class _Chunks:
     """``with`` over the pieces of a row: yields first value and how many."""
 
     def __init__(self, e: Emitter, length: ir.Value, piece: ir.Value) -> None:
@@ -186,7 +186,7 @@ class _Multiplied:
     ) -> None:
         self.e, self.blocks, self.words = e, blocks, words
         self.length, self.out_stride = length, out_stride
-        self.shape = dense.dense_shape(e.isa)
+        self.shape = dense.packed_shape(e.isa)
         self.task = e.local(I64, dense.TASK_WORDS)
         self.sums = e.local(vec(F32, self.shape.lanes), self.shape.rows * self.shape.vectors)
 

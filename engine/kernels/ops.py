@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from engine.kernels import work_queue as board
+from engine.kernels import work_queue
 from engine.kernels.ir import F32, I32, I64, PTR, VOID, Emitter, Isa, const, function, vec
 
 WIDTH = 8
@@ -154,10 +154,12 @@ def build_multiply(isa: Isa) -> ir.Module:
     to = pointer(e, shared)
     with e.loop(count) as index:
         at = e.b.mul(index, const(I64, 8))
-        e.store(e.load(I64, pointer(e, source), at, 8), to, e.b.add(at, const(I64, board.SEGMENTS)))
-    e.store(tiles, to, board.TILES)
+        e.store(
+            e.load(I64, pointer(e, source), at, 8), to, e.b.add(at, const(I64, work_queue.SEGMENTS))
+        )
+    e.store(tiles, to, work_queue.TILES)
     reached = e.b.icmp_signed(">=", e.load(I64, pointer(e, past), 0, 8), threshold)
-    e.store(e.b.select(reached, wake, const(I64, 0)), to, board.WAKE)
+    e.store(e.b.select(reached, wake, const(I64, 0)), to, work_queue.WAKE)
     kind = ir.FunctionType(VOID, [PTR])
     e.b.call(e.b.inttoptr(run, ir.PointerType(kind)), [to])
     e.b.ret_void()

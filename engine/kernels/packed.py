@@ -62,19 +62,19 @@ class Shape:
         return self.vectors * self.lanes
 
 
-def dense_shape(isa: Isa) -> Shape:
+def packed_shape(isa: Isa) -> Shape:
     """Sums for 32, 16 or, where least is known, 16 half as wide registers."""
     if isa.span > 1:
         return Shape(12, 2, 16)
     return Shape(6, 2, 8) if isa.pairs else Shape(4, 1, 8)
 
 
-def build_dense(isa: Isa, half: bool) -> ir.Module:
+def build_packed(isa: Isa, half: bool) -> ir.Module:
     """``product`` over tasks; ``half`` says that panels are float16 and not float32."""
     module = ir.Module("dense")
     block = build_block(module, isa, half)
     e, args = function(module, "product", VOID, PRODUCT_ARGS, isa)
-    shape = dense_shape(isa)
+    shape = packed_shape(isa)
     first, task_bytes, tasks = args[:3]
     sums = e.local(vec(F32, shape.lanes), shape.rows * shape.vectors)
     with e.loop(tasks) as index:
@@ -112,7 +112,7 @@ def build_block(
 
     ``sums`` receives a row of ``vectors`` (all of a panel's by default) after the other.
     """
-    whole = dense_shape(isa)
+    whole = packed_shape(isa)
     shape = whole if vectors is None else Shape(whole.rows, vectors, whole.lanes)
     name = f"block{shape.vectors}"
     e, (task, row, count, sums) = function(module, name, VOID, [PTR, I64, I64, PTR], isa)
@@ -143,7 +143,7 @@ def _emit_sums(
     stride, depth, tap = (_word(e, task, place) for place in (T_A_STRIDE, T_DEPTH, T_TAP))
     start = e.at(_address(e, task, T_A), e.b.mul(row, stride))
     value_bytes = 2 if half else 4
-    size = value_bytes * dense_shape(e.isa).width  # from values of a panel to the next ones
+    size = value_bytes * packed_shape(e.isa).width  # from values of a panel to the next ones
     panel = _address(e, task, T_PANEL)
     # Unrolled, LLVM would mix the steps of half panels and run out of registers.
     unroll = 1 if half else 4

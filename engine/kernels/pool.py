@@ -3,7 +3,7 @@
 A :class:`KernelPool` multiplies stored matrices with columns of activations. With few columns
 weights are never unpacked to memory; the activations of a product are rounded once to 15 bits
 per 256 values (float types keep float32), so a result is the float32 product to about 1e-5 of
-the norms. From :data:`~engine.gguf.many_columns.WIDE_COLUMNS` columns on rows are unpacked, a few
+the norms. From :data:`~engine.gguf.many_columns.MANY_COLUMNS` columns on rows are unpacked, a few
 at a time, and everything is float32.
 
 Results do not depend on the number of threads, on the rows multiplied together, or on which
@@ -21,9 +21,9 @@ from typing import Self
 import numpy as np
 from llvmlite import ir
 
-from engine.gguf.many_columns import MOST_COLUMNS, WIDE_COLUMNS, WideProducts
+from engine.gguf.many_columns import MANY_COLUMNS, MOST_COLUMNS, ManyColumnProducts
 from engine.gguf.quant_types import QuantType, block_bytes, block_size
-from engine.kernels import work_queue as board
+from engine.kernels import work_queue
 from engine.kernels.blocks import DECODERS
 from engine.kernels.ir import Isa
 from engine.kernels.jit import KernelLibrary
@@ -31,19 +31,19 @@ from engine.kernels.many_columns import unpacks
 from engine.kernels.ops import build_execute
 from engine.kernels.product import build_product
 from engine.kernels.quantise import GROUP_COLUMNS, RECORD_BYTES, RECORD_VALUES, build_quantise
-from engine.kernels.thread_pool import Crew
+from engine.kernels.thread_pool import ThreadPool
 
 FLOAT_TYPES = frozenset({int(QuantType.F16), int(QuantType.BF16)})
 BLOCK_TYPES = frozenset(int(t) for t in DECODERS)
 
 # Matrices that one call can multiply with the same columns.
-MAX_MATRICES = board.MAX_SEGMENTS
+MAX_MATRICES = work_queue.MAX_SEGMENTS
 
 # Bytes of weights in a tile: some 5 us of reading, far above the price of taking a tile and
 # far below a time slice of the system.
 _TILE_BYTES = 48 << 10
 
-_FIRST, _SEGMENT = board.SEGMENTS // 8, board.SEGMENT_BYTES // 8
+_FIRST, _SEGMENT = work_queue.SEGMENTS // 8, work_queue.SEGMENT_BYTES // 8
 
 
 def supported(type_id: int) -> bool:
@@ -123,19 +123,19 @@ class KernelPool:
     def __init__(self, threads: int = 1, library: KernelLibrary | None = None) -> None:
         """``threads`` at least 1. Helpers start with the first product that needs them."""
         self.library = library if library is not None else KernelLibrary()
-        self._crew = Crew(threads, self.library)
+        self._workers = ThreadPool(threads, self.library)
         words = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p]
         self._quantise = ctypes.CFUNCTYPE(None, *words)(
             self.library.address("quantise", "quantise", build_quantise)
         )
         self._kernels: dict[tuple[int, int], int] = {}
         self._records, self._address = np.empty(0, np.uint8), 0
-        self._wide = WideProducts(threads, self.library)
+        self._many_columns = ManyColumnProducts(threads, self.library)
         self._lock = threading.Lock()
 
     @property
     def threads(self) -> int:
-        return self._crew.threads
+        return self._workers.threads
 
     def __enter__(self) -> Self:
         return self
@@ -146,7 +146,7 @@ class KernelPool:
     def close(self) -> None:
         """End the helper threads; also happens when the pool is collected."""
         with self._lock:
-            self._crew.close()
+            self._workers.close()
 
     def warm_up(self, types: Iterable[int], columns: Sequence[int] = (1, 2)) -> None:
         """Compile or load the kernels of some types before they are needed."""
@@ -183,11 +183,11 @@ class KernelPool:
             records = 0
             if plan.record_group:
                 records = self._quantised(columns, x, plan.length)
-            words = self._crew.board[_FIRST : _FIRST + plan.words.size]
+            words = self._workers.board[_FIRST : _FIRST + plan.words.size]
             fill_segments(words, plan, records, x, outs)
-            self._crew.run(plan.tiles)
+            self._workers.run(plan.tiles)
 
-    def run_wide(
+    def run_many_columns(
         self, matrices: Sequence[StoredMatrix], columns: int, x: Place, outs: Sequence[Place]
     ) -> None:
         """Make one product with many columns; see :meth:`Product.__call__`."""
@@ -198,28 +198,28 @@ class KernelPool:
                 count = min(MOST_COLUMNS, columns - start)
                 here = (x[0] + start * x[1], x[1])
                 to = [(address + start * stride, stride) for address, stride in outs]
-                words, tiles = self._wide.segments(stored, length, count, here, to)
-                self._crew.board[_FIRST : _FIRST + words.size] = words
-                self._crew.run(tiles)
+                words, tiles = self._many_columns.segments(stored, length, count, here, to)
+                self._workers.board[_FIRST : _FIRST + words.size] = words
+                self._workers.run(tiles)
 
     def run_segment(self, segment: np.ndarray, tiles: int, threads: int) -> None:
         """Work on tiles that one segment of the board describes, with up to so many threads."""
         with self._lock:
-            self._crew.board[_FIRST : _FIRST + segment.size] = segment
-            self._crew.run(tiles, threads)
+            self._workers.board[_FIRST : _FIRST + segment.size] = segment
+            self._workers.run(tiles, threads)
 
     def execute(self, entries: int, count: int) -> None:
         """Run a list of steps, see ``kernel_steps``, given by its address and length."""
         address = self.function("execute", "execute", build_execute)
         run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(address)
         with self._lock:
-            self._crew.start()
+            self._workers.start()
             run(entries, count)
 
     @property
     def board(self) -> int:
         """Address of the board that the pool's threads share."""
-        return self._crew.address
+        return self._workers.address
 
     def function(self, key: str, symbol: str, build: Callable[[Isa], ir.Module]) -> int:
         """Address of a step or kernel by name, compiled if need be."""
@@ -263,8 +263,8 @@ class Product:
         ``x`` is the address of the first of ``columns`` (at least 1) columns of float32 and
         ``x_stride`` the bytes to the next; ``outs`` are the same for each result.
         """
-        if self._unpacks and columns >= WIDE_COLUMNS:
-            self.pool.run_wide(self.matrices, columns, (x, x_stride), outs)
+        if self._unpacks and columns >= MANY_COLUMNS:
+            self.pool.run_many_columns(self.matrices, columns, (x, x_stride), outs)
             return
         plan = self._plans.get(columns)
         if plan is None:
@@ -279,7 +279,7 @@ def fill_segments(
 ) -> None:
     """Write a plan's segments, with the places of activations and results, for the board."""
     words[:] = plan.words
-    at = board.X // 8
+    at = work_queue.X // 8
     for blocks, (address, stride) in zip(plan.blocks, outs, strict=True):
         if blocks:
             words[at : at + 5] = records, 0, plan.record_group, address, stride
@@ -308,14 +308,14 @@ def _fill_segment(
     if columns > 1:
         step = -(-step // 8) * 8
     end = begin - (-rows // step)
-    words[board.BEGIN // 8], words[board.END // 8] = begin, end
+    words[work_queue.BEGIN // 8], words[work_queue.END // 8] = begin, end
     if groups:
-        words[board.FULL // 8] = pool.kernel(matrix.type_id, GROUP_COLUMNS)
+        words[work_queue.FULL // 8] = pool.kernel(matrix.type_id, GROUP_COLUMNS)
     if rest:
-        words[board.REST // 8] = pool.kernel(matrix.type_id, rest)
-    words[board.W // 8], words[board.ROW_BYTES // 8] = matrix.address, matrix.stride
-    words[board.ROWS // 8], words[board.LENGTH // 8] = rows, matrix.row_length
-    words[board.TILE_ROWS // 8], words[board.GROUPS // 8] = step, groups
+        words[work_queue.REST // 8] = pool.kernel(matrix.type_id, rest)
+    words[work_queue.W // 8], words[work_queue.ROW_BYTES // 8] = matrix.address, matrix.stride
+    words[work_queue.ROWS // 8], words[work_queue.LENGTH // 8] = rows, matrix.row_length
+    words[work_queue.TILE_ROWS // 8], words[work_queue.GROUPS // 8] = step, groups
     return end
 
 

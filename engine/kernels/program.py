@@ -13,9 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.kernels import attention
+from engine.kernels import attention, work_queue
 from engine.kernels import ops as steps
-from engine.kernels import work_queue as board
 from engine.kernels.pool import KernelPool, StoredMatrix, fill_segments, make_plan
 from engine.kernels.quantise import RECORD_BYTES, RECORD_VALUES, build_quantise
 
@@ -149,10 +148,10 @@ class Program:
                 scores.strides[0], _at(self.past), _at(qkv) + start, qkv.strides[0],
                 _at(out) + start, out.strides[0], self.columns,
             )  # fmt: skip
-        words = np.zeros(board.SEGMENT_BYTES // 8, np.int64)
-        words[board.END // 8], words[board.ROWS // 8] = sizes.kv, sizes.kv
-        words[board.REST // 8], words[board.W // 8] = function, _at(parts)
-        words[board.ROW_BYTES // 8], words[board.TILE_ROWS // 8] = attention.HEAD_BYTES, 1
+        words = np.zeros(work_queue.SEGMENT_BYTES // 8, np.int64)
+        words[work_queue.END // 8], words[work_queue.ROWS // 8] = sizes.kv, sizes.kv
+        words[work_queue.REST // 8], words[work_queue.W // 8] = function, _at(parts)
+        words[work_queue.ROW_BYTES // 8], words[work_queue.TILE_ROWS // 8] = attention.HEAD_BYTES, 1
         self.keep(parts, words)
         wake = min(self.pool.threads, sizes.kv) - 1
         self._on_board(qkv, 0, 0, words, (sizes.kv, wake, ATTEND_ALONE))
@@ -187,7 +186,7 @@ class Program:
         tiles, wake, threshold = sharing
         self._add(
             pool.function("multiply", "multiply", steps.build_multiply),
-            pool.function("run", "run", board.build_run), pool.board,
+            pool.function("run", "run", work_queue.build_run), pool.board,
             pool.function("quantise", "quantise", build_quantise),
             _at(x), x.strides[0], self.columns, length, records, _at(words), words.size,
             tiles, wake, _at(self.past), threshold,

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.kernels import work_queue as board
+from engine.kernels import work_queue
 from engine.kernels.jit import KernelLibrary
 
 _FOREVER = 0xFFFFFFFF
@@ -94,7 +94,7 @@ def _windows_semaphore() -> Semaphore:
     )
 
 
-class Crew:
+class ThreadPool:
     """The caller and ``threads - 1`` helpers around one board; helpers start when first needed.
 
     Attributes:
@@ -106,12 +106,12 @@ class Crew:
         if threads < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
         self.threads = threads
-        memory = np.zeros(board.BOARD_BYTES + 64, np.uint8)
+        memory = np.zeros(work_queue.BOARD_BYTES + 64, np.uint8)
         skip = -memory.ctypes.data % 64
-        self.board = memory[skip : skip + board.BOARD_BYTES].view(np.int64)
+        self.board = memory[skip : skip + work_queue.BOARD_BYTES].view(np.int64)
         self.address = self.board.ctypes.data
         self._run = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(
-            library.address("run", "run", board.build_run)
+            library.address("run", "run", work_queue.build_run)
         )
         self._library = library
         self._helpers: list[threading.Thread] = []
@@ -125,8 +125,8 @@ class Crew:
         wake = min(self.threads, tiles, threads or self.threads) - 1
         if wake > 0:
             self.start()
-        self.board[board.TILES // 8] = tiles
-        self.board[board.WAKE // 8] = wake
+        self.board[work_queue.TILES // 8] = tiles
+        self.board[work_queue.WAKE // 8] = wake
         self._run(self.address)
 
     def start(self) -> None:
@@ -144,14 +144,14 @@ class Crew:
     def _start(self) -> None:
         semaphore = make_semaphore()
         words = self.board
-        words[board.CLOSED // 8] = 0
-        words[board.SEMAPHORE // 8] = semaphore.handle
-        words[board.WAIT // 8] = semaphore.wait
-        words[board.WAIT_ARGUMENT // 8] = semaphore.wait_argument
-        words[board.POST // 8] = semaphore.post
-        words[board.YIELD // 8] = semaphore.give_way
+        words[work_queue.CLOSED // 8] = 0
+        words[work_queue.SEMAPHORE // 8] = semaphore.handle
+        words[work_queue.WAIT // 8] = semaphore.wait
+        words[work_queue.WAIT_ARGUMENT // 8] = semaphore.wait_argument
+        words[work_queue.POST // 8] = semaphore.post
+        words[work_queue.YIELD // 8] = semaphore.give_way
         serve = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(
-            self._library.address("serve", "serve", board.build_serve)
+            self._library.address("serve", "serve", work_queue.build_serve)
         )
         for number in range(self.threads - 1):
             # A daemon, so that a program that ends without closing the pool still ends.
@@ -169,7 +169,7 @@ def _send_home(
     helpers: list[threading.Thread], post: Any, keep: tuple[np.ndarray, Semaphore, KernelLibrary]
 ) -> None:
     words, semaphore, _ = keep
-    words[board.CLOSED // 8] = 1
+    words[work_queue.CLOSED // 8] = 1
     for _ in helpers:
         post(semaphore.handle, 1, None)
     for helper in helpers:

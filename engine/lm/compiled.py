@@ -2,7 +2,7 @@
 
 A frame is some seventy passes of a layer. Done with tensor operations each pass costs more in
 calls and in barriers between threads than in arithmetic, and ten times that when the machine
-is busy. :class:`NativeStack` writes a stack down once, as steps on fixed addresses, and runs
+is busy. :class:`CompiledStack` writes a stack down once, as steps on fixed addresses, and runs
 it. Numbers are those of :mod:`engine.lm.layers` up to float32 rounding.
 """
 
@@ -28,7 +28,7 @@ from engine.lm.layers import RMSNorm, TransformerLayer
 MAX_COLUMNS = 4
 
 
-class NativeStack:
+class CompiledStack:
     """A stack whose matrices all have kernels in one pool.
 
     Programs belong to a cache and a number of columns, and go when the cache goes.

@@ -26,7 +26,7 @@ from torch import Tensor, nn
 from engine.errors import GenerationError
 from engine.lm.cache import KVCache
 from engine.lm.dual_ar import DualAR
-from engine.lm.graph_sampler import Foreseen, Knobs, MainDraw, draw, usable
+from engine.lm.graph_sampler import MainDraw, PrefetchedUniforms, SamplingTensors, draw, usable
 from engine.lm.layers import TransformerLayer, layer_devices, run_layers
 from engine.lm.sampler import Uniform
 from engine.lm.slow_ar import SlowAR, SlowState
@@ -107,7 +107,7 @@ class StaticFrames:
             raise GenerationError("a static frame needs all layers on one device")
         self.start, self.captured = cache.length, False
         self._cache, self._model, self._home = cache, model, home
-        self._numbers = Foreseen(rng)
+        self._numbers = PrefetchedUniforms(rng)
         count = model.config.num_codebooks
         self._uniform = torch.zeros(count + 1, dtype=torch.float64, device=home)
         # A clone each: replays write here, and the state belongs to the caller.
@@ -117,7 +117,7 @@ class StaticFrames:
         self._result = torch.zeros(count + 2, dtype=torch.int64, device=home)
         self._main = MainDraw(sampling, model.slow.end_index, home)
         s = sampling
-        self._knobs = Knobs.of(s.temperature, s.top_p, s.top_k, home)
+        self._sampling_tensors = SamplingTensors.of(s.temperature, s.top_p, s.top_k, home)
         self._rows = _StaticRows(cache)
         self._fast_cache = model.fast.new_cache()
         self._tables = _tables(model.slow, home)
@@ -198,7 +198,7 @@ class StaticFrames:
             fine &= usable(logits)
             # As many numbers in front as the main token took.
             u = self._uniform.index_select(0, (used + index - 1)[None])[0]
-            code = draw(logits, self._knobs, u)
+            code = draw(logits, self._sampling_tensors, u)
             codes.append(code)
             rows = fast.embeddings(code[None])
         self._result.copy_(torch.stack([*codes, used, fine.long()]))

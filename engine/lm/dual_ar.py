@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from engine.gguf.linear import QuantLinear
-from engine.lm.compiled import NativeStack
+from engine.lm.compiled import CompiledStack
 from engine.lm.config import ARConfig
 from engine.lm.factory import WeightFactory
 from engine.lm.fast_ar import FastAR
@@ -116,8 +116,8 @@ class DualAR(nn.Module):
         if count:
             self.fast.to(device)
         self.slow.freeze_head(self._kernels)
-        self.slow.native = NativeStack.of(self.config, self.slow.layers)
-        self.fast.native = NativeStack.of(self.config.fast, self.fast.layers)
+        self.slow.native = CompiledStack.of(self.config, self.slow.layers)
+        self.fast.native = CompiledStack.of(self.config.fast, self.fast.layers)
         return self
 
 

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from engine.errors import GenerationError
 from engine.lm.cache import KVCache
-from engine.lm.compiled import NativeStack
+from engine.lm.compiled import CompiledStack
 from engine.lm.config import ARConfig
 from engine.lm.factory import WeightFactory
 from engine.lm.layers import RMSNorm, TransformerLayer, run_layers
@@ -40,7 +40,7 @@ class FastAR(nn.Module):
         self.norm = RMSNorm(weights.f32("fast_norm.weight", (c.dim,)), c.eps)
         name = "fast_embeddings.weight" if c.tie else "fast_output.weight"
         self.output = weights.linear(name, config.codebook_size, c.dim)
-        self.native: NativeStack | None = None
+        self.native: CompiledStack | None = None
         self._rows: dict[int, Tensor] = {}
 
     @property

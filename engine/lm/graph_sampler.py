@@ -24,7 +24,7 @@ from engine.types import Sampling
 
 
 @dataclass(frozen=True, slots=True)
-class Knobs:
+class SamplingTensors:
     """Settings of a draw as scalars on a device: temperature and top-p float64, top-k int64."""
 
     temperature: Tensor
@@ -32,13 +32,15 @@ class Knobs:
     top_k: Tensor
 
     @classmethod
-    def of(cls, temperature: float, top_p: float, top_k: int, device: torch.device) -> Knobs:
+    def of(
+        cls, temperature: float, top_p: float, top_k: int, device: torch.device
+    ) -> SamplingTensors:
         """Settings for :func:`draw`, see :func:`engine.lm.sampler.probabilities`."""
         reals = torch.tensor([temperature, top_p], dtype=torch.float64, device=device)
         return cls(reals[0], reals[1], torch.tensor(top_k, dtype=torch.int64, device=device))
 
 
-def draw(logits: Tensor, knobs: Knobs, u: Tensor) -> Tensor:
+def draw(logits: Tensor, sampling_tensors: SamplingTensors, u: Tensor) -> Tensor:
     """One token: index int64 ``()`` of ``logits (n,)`` for a uniform ``u`` float64 ``()``.
 
     Logits that are no numbers give some index; see :func:`usable`.
@@ -48,10 +50,12 @@ def draw(logits: Tensor, knobs: Knobs, u: Tensor) -> Tensor:
     first = rank == 0
     weight = torch.exp(z - z[0])
     share = torch.cumsum(weight, 0) / weight.sum()
-    kept = (z > -torch.inf) & ((knobs.top_k <= 0) | (rank < knobs.top_k))
-    kept &= (knobs.top_p >= 1.0) | (share <= knobs.top_p.clamp(min=0.0)) | first
-    kept &= (knobs.temperature >= MIN_TEMPERATURE) | first
-    heat = knobs.temperature.clamp(min=MIN_TEMPERATURE)
+    kept = (z > -torch.inf) & ((sampling_tensors.top_k <= 0) | (rank < sampling_tensors.top_k))
+    kept &= (
+        (sampling_tensors.top_p >= 1.0) | (share <= sampling_tensors.top_p.clamp(min=0.0)) | first
+    )
+    kept &= (sampling_tensors.temperature >= MIN_TEMPERATURE) | first
+    heat = sampling_tensors.temperature.clamp(min=MIN_TEMPERATURE)
     chance = torch.where(kept, torch.exp((z - z[0]) / heat), 0.0)
     reached = torch.cumsum(chance / chance.sum(), 0) <= u
     place = torch.minimum(reached.sum(), kept.sum() - 1)
@@ -74,8 +78,8 @@ class MainDraw:
 
     def __init__(self, sampling: Sampling, end_index: int, device: torch.device) -> None:
         s = sampling
-        self._knobs = Knobs.of(s.temperature, s.top_p, s.top_k, device)
-        self._again = Knobs.of(RAS_TEMPERATURE, RAS_TOP_P, s.top_k, device)
+        self._sampling_tensors = SamplingTensors.of(s.temperature, s.top_p, s.top_k, device)
+        self._again = SamplingTensors.of(RAS_TEMPERATURE, RAS_TOP_P, s.top_k, device)
         self._end = end_index
         self.recent = torch.full((RAS_WINDOW,), -1, dtype=torch.int64, device=device)
         self.allow_end = torch.ones((), dtype=torch.bool, device=device)
@@ -87,14 +91,14 @@ class MainDraw:
         """
         ends = torch.arange(logits.shape[0], device=logits.device) == self._end
         z = torch.where(ends & ~self.allow_end, -torch.inf, logits.double())
-        first, second = draw(z, self._knobs, u[0]), draw(z, self._again, u[1])
+        first, second = draw(z, self._sampling_tensors, u[0]), draw(z, self._again, u[1])
         repeats = (first != self._end) & (self.recent == first).any()
         main = torch.where(repeats, second, first)
         self.recent.copy_(torch.cat((self.recent[1:], main[None])))
         return main, 1 + repeats.long()
 
 
-class Foreseen:
+class PrefetchedUniforms:
     """Uniform numbers handed out before it is known how many are needed.
 
     A frame uses one number more when its main token is drawn twice. The next frame goes on with

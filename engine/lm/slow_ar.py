@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from engine.errors import GenerationError, ModelFileError
 from engine.gguf.linear import KernelChooser, QuantEmbedding, QuantLinear
 from engine.lm.cache import KVCache
-from engine.lm.compiled import NativeStack
+from engine.lm.compiled import CompiledStack
 from engine.lm.config import ARConfig
 from engine.lm.factory import WeightFactory
 from engine.lm.layers import RMSNorm, TransformerLayer, layer_devices, run_layers
@@ -76,7 +76,7 @@ class SlowAR(nn.Module):
         self.norm = RMSNorm(weights.f32("norm.weight", (c.dim,)), c.eps)
         self.output: nn.Module | None = None
         self.head: QuantLinear | None = None
-        self.native: NativeStack | None = None
+        self.native: CompiledStack | None = None
         if not c.tie_embeddings:
             self.output = weights.embedding("output.weight", c.vocab_size, c.dim)
         ids = [*range(c.semantic_begin, c.semantic_end + 1), im_end]

@@ -17,7 +17,7 @@ from engine.remote.info import RemoteInfo
 from engine.remote.options import RemoteOptions
 from engine.remote.probe import probe
 from engine.remote.request import Recording, RemoteRequest
-from engine.remote.synthesis import Speaking
+from engine.remote.synthesis import RemoteSynthesis
 from engine.text.split import is_speakable
 from engine.text.tags import SPEAKER_TAG
 from engine.types import (
@@ -98,7 +98,7 @@ class RemoteEngine:
         """
         token = cancel or CancelToken()
         self.check(request)
-        return Speaking(self, request, token).run()
+        return RemoteSynthesis(self, request, token).run()
 
     def check(self, request: SynthesisRequest) -> None:
         """Refuse what cannot be sent, before anything is computed or sent.

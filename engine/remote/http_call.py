@@ -64,7 +64,7 @@ class _End:
 _Item = Head | bytes | _End | RemoteError
 
 
-class Exchange:
+class HttpCall:
     """A running call. Iterate :meth:`body` after :meth:`head`; always :meth:`close` it."""
 
     def __init__(self, options: RemoteOptions, call: Call) -> None:
@@ -234,7 +234,7 @@ def _plain(headers: httpx.Headers) -> dict[str, str]:
     return {name.lower(): value for name, value in headers.items()}
 
 
-def read_all(exchange: Exchange, cancel: CancelToken, limit: int) -> bytes:
+def read_all(exchange: HttpCall, cancel: CancelToken, limit: int) -> bytes:
     """The rest of a body, at most ``limit`` bytes of it."""
     data = bytearray()
     for piece in exchange.body(cancel):
@@ -252,7 +252,7 @@ def fetch(
     Raises:
         RemoteError, CancelledError
     """
-    exchange = Exchange(options, call)
+    exchange = HttpCall(options, call)
     try:
         head = exchange.head(cancel)
         return head, read_all(exchange, cancel, limit)
@@ -260,4 +260,4 @@ def fetch(
         exchange.close()
 
 
-__all__: list[str] = ["Call", "Exchange", "Head", "fetch", "read_all"]
+__all__: list[str] = ["Call", "Head", "HttpCall", "fetch", "read_all"]

@@ -14,11 +14,11 @@ from engine.cancel import CancelToken
 from engine.errors import CancelledError, GenerationError
 from engine.remote.dialects import Utterance, make_body, make_decoder
 from engine.remote.events import EventDecoder
-from engine.remote.http_call import Call, Exchange, Head, read_all
+from engine.remote.http_call import Call, Head, HttpCall, read_all
 from engine.remote.reply import error_of, not_sound
 from engine.remote.request import Recording, RemoteRequest
 from engine.remote.sound import SoundDecoder
-from engine.synthesis.joining import PieceJoiner
+from engine.synthesis.joining import SegmentJoiner
 from engine.synthesis.metrics import MetricsCollector
 from engine.text.split import split_sentences
 from engine.types import (
@@ -39,7 +39,7 @@ NO_CODES = np.empty((0, 0), np.int32)
 NO_CODES.setflags(write=False)
 
 
-class Speaking:
+class RemoteSynthesis:
     """One synthesis; iterate :meth:`run` once."""
 
     def __init__(self, engine: RemoteEngine, request: SynthesisRequest, cancel: CancelToken):
@@ -55,14 +55,14 @@ class Speaking:
         reason: FinishReason = "end"
         texts = self._texts()
         pause = self._request.segmentation.pause_ms
-        joiner = PieceJoiner(self._rate, pause) if len(texts) > 1 else None
+        joiner = SegmentJoiner(self._rate, pause) if len(texts) > 1 else None
         try:
             recording = self._recording()
             for index, text in enumerate(texts):
                 yield SegmentStart(index, len(texts), text, self._position)
                 ended = yield from self._speak(self._utterance(text, index, recording), joiner)
                 if joiner is not None:
-                    yield from self._chunk(joiner.end_piece(last=index == len(texts) - 1))
+                    yield from self._chunk(joiner.end_segment(last=index == len(texts) - 1))
                 reason = ended if ended == "length" else reason
         except CancelledError:
             reason = "cancelled"
@@ -98,12 +98,12 @@ class Speaking:
         return Utterance(text, voice or self._engine.options.voice, recording, sampling)
 
     def _speak(
-        self, said: Utterance, joiner: PieceJoiner | None
+        self, said: Utterance, joiner: SegmentJoiner | None
     ) -> Generator[Event, None, FinishReason]:
         options, can = self._engine.options, self._engine.capabilities
         body = make_body(said, can)
         call = Call("POST", body.path, options.timeouts.first, body.content, body.content_type)
-        with closing(Exchange(options, call)) as exchange:
+        with closing(HttpCall(options, call)) as exchange:
             head = exchange.head(self._cancel)
             decoder = self._decoder(head, exchange)
             self._note_seed(head)
@@ -120,7 +120,7 @@ class Speaking:
             decoder.finish()
         return self._count(decoder)
 
-    def _decoder(self, head: Head, exchange: Exchange) -> SoundDecoder:
+    def _decoder(self, head: Head, exchange: HttpCall) -> SoundDecoder:
         host = self._engine.options.host
         if head.status != 200:
             raise error_of(head, read_all(exchange, self._cancel, MAX_ERROR_BODY), host)
@@ -148,7 +148,7 @@ class Speaking:
             )
         return "length" if usage.cut else "end"
 
-    def _emit(self, samples: np.ndarray, joiner: PieceJoiner | None) -> Iterator[Event]:
+    def _emit(self, samples: np.ndarray, joiner: SegmentJoiner | None) -> Iterator[Event]:
         if len(samples) and joiner is not None:
             samples = joiner.push(samples)
         yield from self._chunk(samples)

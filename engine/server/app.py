@@ -17,26 +17,26 @@ from engine.server.guard import Guard
 from engine.server.openapi import document
 from engine.server.options import ServerOptions
 from engine.server.page import PAGE, PAGE_HEADERS
-from engine.server.queue import Desk
+from engine.server.queue import SynthesisQueue
 from engine.server.replies import FAILED, ApiError, ClientGoneError, as_api_error, render
 from engine.server.speech import Speech
-from engine.server.voices import VoiceShelf
+from engine.server.voices import VoiceResolver
 
 
 class VoiceRoutes:
     """The voices that a request can name."""
 
-    def __init__(self, shelf: VoiceShelf) -> None:
-        self._shelf = shelf
+    def __init__(self, resolver: VoiceResolver) -> None:
+        self._resolver = resolver
 
     async def listing(self, request: Request) -> Response:
         """``GET /voices``."""
-        return JSONResponse({"voices": self._shelf.listing()})
+        return JSONResponse({"voices": self._resolver.listing()})
 
     async def remove(self, request: Request) -> Response:
         """``DELETE /voices/{id}``."""
         voice_id = request.path_params["id"]
-        self._shelf.remove(voice_id)
+        self._resolver.remove(voice_id)
         return JSONResponse({"id": voice_id, "deleted": True})
 
 
@@ -55,11 +55,11 @@ async def page(request: Request) -> Response:
     return HTMLResponse(PAGE, headers=PAGE_HEADERS)
 
 
-def make_routes(desk: Desk, options: ServerOptions) -> list[Route]:
+def make_routes(queue: SynthesisQueue, options: ServerOptions) -> list[Route]:
     """All routes; ``openapi.json`` describes exactly these."""
-    shelf = VoiceShelf(options)
-    generate, voices = Generate(desk, shelf, options), VoiceRoutes(shelf)
-    speech = Speech(desk, shelf, options)
+    resolver = VoiceResolver(options)
+    generate, voices = Generate(queue, resolver, options), VoiceRoutes(resolver)
+    speech = Speech(queue, resolver, options)
     return [
         Route("/", page, methods=["GET"], include_in_schema=False),
         Route("/health", health, methods=["GET"]),
@@ -74,7 +74,7 @@ def make_routes(desk: Desk, options: ServerOptions) -> list[Route]:
     ]
 
 
-def make_app(desk: Desk, options: ServerOptions) -> Starlette:
+def make_app(queue: SynthesisQueue, options: ServerOptions) -> Starlette:
     """The application for an ASGI server."""
     middleware = [Middleware(Guard, options=options)]
     if options.allowed_origins:
@@ -88,7 +88,7 @@ def make_app(desk: Desk, options: ServerOptions) -> Starlette:
             )
         )
     return Starlette(
-        routes=make_routes(desk, options),
+        routes=make_routes(queue, options),
         middleware=middleware,
         exception_handlers={
             ApiError: _api_error,

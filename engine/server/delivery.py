@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from engine.server.queue import Desk, Job, Order
+from engine.server.queue import Job, Order, SynthesisQueue
 from engine.server.replies import (
     FAILED,
     STREAM_FAILED,
@@ -61,7 +61,7 @@ class _Watch:
 
 
 async def whole(
-    request: Request, desk: Desk, order: Order, fallback: str = FAILED
+    request: Request, queue: SynthesisQueue, order: Order, fallback: str = FAILED
 ) -> tuple[np.ndarray, Summary]:
     """Speak ``order`` to its end; return all samples and the summary.
 
@@ -69,7 +69,7 @@ async def whole(
         ApiError: the answer for a failure; a text without any sound is one.
         ClientGoneError: the client went away; the synthesis was cancelled.
     """
-    job = desk.begin(order)
+    job = queue.begin(order)
     watch = _Watch(request.receive, job)
     try:
         chunks = [chunk.samples async for chunk in job.chunks()]
@@ -96,14 +96,14 @@ def finished(job: Job, fallback: str) -> Summary:
 
 
 async def live(
-    request: Request, desk: Desk, order: Order, kind: LiveFormat, start_samples: int = 0
+    request: Request, queue: SynthesisQueue, order: Order, kind: LiveFormat, start_samples: int = 0
 ) -> Response:
     """Begin ``order`` and return a response that sends its sound while it is made.
 
     Nothing is sent before ``start_samples`` are there, one at least, or everything is; so a
     failure before the first sound still has a status of its own.
     """
-    job = desk.begin(order)
+    job = queue.begin(order)
     watch = _Watch(request.receive, job)
     try:
         stream = job.chunks()

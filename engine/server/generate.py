@@ -14,10 +14,10 @@ from engine.server.delivery import live, whole
 from engine.server.form import NO_TEXT, REFERENCE_TEXT, VOICE, Form, read_form
 from engine.server.options import ServerOptions
 from engine.server.params import GenerateParams, parse_params
-from engine.server.queue import Desk, Order, with_seed
+from engine.server.queue import Order, SynthesisQueue, with_seed
 from engine.server.replies import FAILED, STREAM_FAILED, ApiError, as_api_error, bad_request
 from engine.server.sound import LivePcm, pcm_bytes, raw_headers, wav_bytes
-from engine.server.voices import VoiceShelf
+from engine.server.voices import VoiceResolver
 from engine.synthesis.emitters import FILE_STRIDE
 from engine.text.split import is_speakable, split_sentences
 from engine.types import Summary, SynthesisRequest
@@ -29,8 +29,10 @@ NO_SEGMENTS = "Text did not produce any non-empty segments."
 class Generate:
     """The route's state: where voices and the engine are."""
 
-    def __init__(self, desk: Desk, shelf: VoiceShelf, options: ServerOptions) -> None:
-        self._desk, self._shelf, self._options = desk, shelf, options
+    def __init__(
+        self, queue: SynthesisQueue, resolver: VoiceResolver, options: ServerOptions
+    ) -> None:
+        self._queue, self._resolver, self._options = queue, resolver, options
 
     async def post(self, request: Request) -> Response:
         """Answer one request."""
@@ -40,7 +42,7 @@ class Generate:
         finally:
             form.close()
         try:
-            rate = self._desk.engine.info.sample_rate
+            rate = self._queue.engine.info.sample_rate
         except Exception as error:
             order.close()
             raise as_api_error(error, FAILED) from error
@@ -56,7 +58,7 @@ class Generate:
             raise bad_request(NO_TEXT)
         value = params.voice or form.first(VOICE)
         directory = params.voice_dir or form.first(["voice_dir"])
-        path = self._shelf.locate(value, directory)
+        path = self._resolver.locate(value, directory)
         upload = None
         try:
             transcript = ""
@@ -66,7 +68,7 @@ class Generate:
                 if not is_speakable(transcript):
                     raise ApiError(400, NO_TRANSCRIPT)
             elif path is not None:
-                voice = self._shelf.load(path)
+                voice = self._resolver.load(path)
             if params.segmentation.sentences:
                 check_segments(text, params.segmentation.max_chars)
             request = SynthesisRequest(
@@ -98,7 +100,7 @@ class Generate:
         kind = LivePcm(rate, wav=not params.raw, media_type=media_type)
         kind.headers |= {**attachment(params.raw), **seed_header(order)}
         start = rate * params.start_buffer_ms // 1000
-        return await live(request, self._desk, order, kind, start)
+        return await live(request, self._queue, order, kind, start)
 
     async def _whole(
         self, request: Request, params: GenerateParams, order: Order, rate: int
@@ -107,7 +109,7 @@ class Generate:
         if not params.streaming and not stream.stride and not stream.low_latency:
             order.request = with_stride(order.request, FILE_STRIDE)
         fallback = STREAM_FAILED if params.streaming else FAILED
-        samples, summary = await whole(request, self._desk, order, fallback)
+        samples, summary = await whole(request, self._queue, order, fallback)
         headers = {**attachment(params.raw), **seed_header(order), **ending(summary)}
         body = await asyncio.to_thread(_body, samples, rate, params, order)
         if params.raw:

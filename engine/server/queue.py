@@ -134,7 +134,7 @@ class Job:
             self.cancel.cancel()
 
 
-class Desk:
+class SynthesisQueue:
     """Takes one order at a time.
 
     Args:

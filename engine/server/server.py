@@ -55,7 +55,7 @@ class LocalServer:
         self._address: tuple[str, int] | None = None
         self._thread: threading.Thread | None = None
         self._server: Any = None
-        self._desk: Any = None
+        self._queue: Any = None
 
     @property
     def url(self) -> str:
@@ -73,8 +73,8 @@ class LocalServer:
     @property
     def busy(self) -> bool:
         """Whether a synthesis runs for a client."""
-        desk = self._desk
-        return desk is not None and bool(desk.busy)
+        queue = self._queue
+        return queue is not None and bool(queue.busy)
 
     def start(self) -> None:
         """Listen, and return when clients can connect.
@@ -85,11 +85,11 @@ class LocalServer:
         if self._thread is not None:
             raise ServerError("the server runs already", "Stop it first.")
         from engine.server.app import make_app
-        from engine.server.queue import Desk
+        from engine.server.queue import SynthesisQueue
 
         ready = threading.Event()
-        self._desk = Desk(self._engine, self._options.limits, self._on_busy)
-        self._server = make_uvicorn(make_app(self._desk, self._options), ready)
+        self._queue = SynthesisQueue(self._engine, self._options.limits, self._on_busy)
+        self._server = make_uvicorn(make_app(self._queue, self._options), ready)
         listener = listen(self._options.host, self._options.port)
         self._address = listener.getsockname()[:2]
         self._thread = threading.Thread(
@@ -109,10 +109,10 @@ class LocalServer:
         thread, self._thread = self._thread, None
         if thread is None:
             return
-        self._desk.close()
+        self._queue.close()
         self._server.should_exit = True
         thread.join(STOP_S)
-        self._desk.join()
+        self._queue.join()
         self._address = None
 
     def __enter__(self) -> LocalServer:

@@ -20,10 +20,10 @@ from engine.server.form import Upload
 from engine.server.generate import ending, seed_header
 from engine.server.options import MIB, Limits, ServerOptions
 from engine.server.params import read_sampling, whole_number
-from engine.server.queue import Desk, Order, with_seed
+from engine.server.queue import Order, SynthesisQueue, with_seed
 from engine.server.replies import ApiError, as_api_error, bad_request
 from engine.server.sound import ENCODERS, WAV_TYPE, EventStream, LivePcm, delta, done, encoded
-from engine.server.voices import VoiceShelf
+from engine.server.voices import VoiceResolver
 from engine.synthesis.emitters import FILE_STRIDE
 from engine.text.split import estimate_seconds, is_speakable
 from engine.types import SynthesisRequest
@@ -154,8 +154,10 @@ def _recording(value: str, limit: int) -> bytes:
 class Speech:
     """The route's state: where voices and the engine are."""
 
-    def __init__(self, desk: Desk, shelf: VoiceShelf, options: ServerOptions) -> None:
-        self._desk, self._shelf, self._options = desk, shelf, options
+    def __init__(
+        self, queue: SynthesisQueue, resolver: VoiceResolver, options: ServerOptions
+    ) -> None:
+        self._queue, self._resolver, self._options = queue, resolver, options
 
     async def speech(self, request: Request) -> Response:
         """``POST /v1/audio/speech``."""
@@ -170,7 +172,7 @@ class Speech:
         except ValueError as error:  # a number of a wrong type
             raise bad_request(str(error)) from None
         try:
-            rate = self._desk.engine.info.sample_rate
+            rate = self._queue.engine.info.sample_rate
         except Exception as error:
             order.close()
             raise as_api_error(error, "Synthesis failed.") from error
@@ -181,7 +183,7 @@ class Speech:
         return response
 
     def _order(self, wanted: SpeechRequest) -> Order:
-        path = self._shelf.locate(wanted.voice)
+        path = self._resolver.locate(wanted.voice)
         sampling = read_sampling(_without_nulls(wanted.given), self._options.sampling)
         segmentation = self._options.segmentation
         if estimate_seconds(wanted.text) > LONG_SECONDS:
@@ -196,12 +198,12 @@ class Speech:
         )
         order = Order(with_seed(request))
         if wanted.recording:
-            self._desk.check_free()
+            self._queue.check_free()
             order.upload, order.transcript = Upload(), wanted.transcript
             order.upload.write(wanted.recording)
             order.upload.finish()
         elif path is not None:
-            order.voice = self._shelf.load(path)
+            order.voice = self._resolver.load(path)
         return order
 
     async def _answer(
@@ -214,11 +216,11 @@ class Speech:
             )
             kind.headers |= seed_header(order)
             stream = EventStream(kind) if wanted.events else kind
-            return await live(request, self._desk, order, stream)
+            return await live(request, self._queue, order, stream)
         options = order.request.stream
         if not options.stride and not options.low_latency:
             order.request = replace(order.request, stream=replace(options, stride=FILE_STRIDE))
-        samples, summary = await whole(request, self._desk, order)
+        samples, summary = await whole(request, self._queue, order)
         samples = postprocess(samples, rate, order.request.post)
         body = await encoded(samples, rate, wanted.format)
         headers = {**seed_header(order), **ending(summary)}
@@ -241,13 +243,13 @@ class Speech:
 
     async def voices(self, request: Request) -> Response:
         """``GET /v1/audio/voices``: ids that ``voice`` can be."""
-        ids = [DEFAULT_VOICE, *(name for name in self._shelf.ids() if name != DEFAULT_VOICE)]
+        ids = [DEFAULT_VOICE, *(name for name in self._resolver.ids() if name != DEFAULT_VOICE)]
         data = [{"id": name, "object": "voice", "name": name} for name in ids]
         return JSONResponse({"object": "list", "data": data, "voices": ids})
 
     def _model(self) -> dict[str, Any]:
         try:
-            info = self._desk.engine.info
+            info = self._queue.engine.info
         except Exception as error:
             raise as_api_error(error, "No model is loaded.") from error
         name = Path(info.path).stem or info.name

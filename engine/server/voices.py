@@ -15,7 +15,7 @@ OUTSIDE = "voice path is outside the voice directory"
 SHOWN_CHARS = 80
 
 
-class VoiceShelf:
+class VoiceResolver:
     """The voice root and the folders that are looked into besides it."""
 
     def __init__(self, options: ServerOptions) -> None:

@@ -12,10 +12,10 @@ from engine.storage.files import create_exclusive, output_error, shown, temporar
 
 MAX_TRIES = 10_000
 
-Parts = Iterable[bytes | memoryview]
+EngineParts = Iterable[bytes | memoryview]
 
 
-def write_new(path: Path, parts: Callable[[], Parts], *, strict: bool = False) -> Path:
+def write_new(path: Path, parts: Callable[[], EngineParts], *, strict: bool = False) -> Path:
     """Write a whole file under ``path`` or, when that exists, the next free name beside it.
 
     The bytes reach the disk under a temporary name first. Taking the final name fails when it

@@ -230,8 +230,8 @@ def make_emitter(
     Args:
         overlap: decode on a thread of its own; the samples are the same.
     """
-    from engine.synthesis.threaded_emitter import OverlappedEmitter
+    from engine.synthesis.threaded_emitter import ThreadedEmitter
 
     kind = ExactEmitter if plan.mode == "exact" else WindowedEmitter
     inner: Emitter = kind(codec, plan, cancel)
-    return OverlappedEmitter(inner) if overlap else inner
+    return ThreadedEmitter(inner) if overlap else inner

@@ -15,10 +15,10 @@ MIN_PIECE_S = 0.1
 FADE_S = 0.005
 
 
-class PieceJoiner:
+class SegmentJoiner:
     """Streams one piece at a time and shapes its ends.
 
-    Feed a piece with :meth:`push`, close it with :meth:`end_piece`. All samples are float32.
+    Feed a piece with :meth:`push`, close it with :meth:`end_segment`. All samples are float32.
     """
 
     def __init__(self, sample_rate: int, pause_ms: int) -> None:
@@ -40,7 +40,7 @@ class PieceJoiner:
         self._sent += final
         return self._fade_in(held[:final])
 
-    def end_piece(self, *, last: bool) -> np.ndarray:
+    def end_segment(self, *, last: bool) -> np.ndarray:
         """Close the piece; return its end and, unless it is the last one, the pause.
 
         A piece without anything audible stays as it is, and no piece gets shorter than a tenth

@@ -48,7 +48,7 @@ class MetricsCollector:
             self.first_audio = time.perf_counter()
         self.samples += samples
 
-    def add_piece(
+    def add_segment(
         self,
         stats: GenerationStats,
         decode: DecodeFigures,

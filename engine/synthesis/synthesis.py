@@ -19,7 +19,7 @@ from engine.cancel import CancelToken
 from engine.errors import CancelledError, RequestError
 from engine.lm.generate import Frames, GenerationStats, generate
 from engine.synthesis.emitters import Emitter, StreamPlan, make_emitter, plan_stream
-from engine.synthesis.joining import PieceJoiner
+from engine.synthesis.joining import SegmentJoiner
 from engine.synthesis.metrics import MetricsCollector
 from engine.text.prompt import PromptReference, PromptTurn, build_prompt, prefix_columns
 from engine.text.split import is_speakable, split_sentences
@@ -47,7 +47,7 @@ SILENCE = np.empty(0, np.float32)
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class EngineParts:
     """The parts that a synthesis works with.
 
     Attributes:
@@ -61,7 +61,7 @@ class Parts:
     overlap: bool | None = None
 
     @property
-    def decodes_beside(self) -> bool:
+    def decodes_in_thread(self) -> bool:
         """Whether the codec works on a thread of its own.
 
         It does where it computes on another device than the model. On one device both would
@@ -86,7 +86,7 @@ def draw_seed() -> int:
     return secrets.randbelow(2**32)
 
 
-def check_references(parts: Parts, request: SynthesisRequest) -> list[str]:
+def check_references(parts: EngineParts, request: SynthesisRequest) -> list[str]:
     """Check every voice against the model; return warnings (spec 05, section 4)."""
     config = parts.codec.config
     warnings = []
@@ -137,7 +137,7 @@ def cut_text(request: SynthesisRequest, limit: int = 0) -> list[str]:
 
 
 def make_prompt(
-    parts: Parts, request: SynthesisRequest, text: str, history: tuple[PromptTurn, ...] = ()
+    parts: EngineParts, request: SynthesisRequest, text: str, history: tuple[PromptTurn, ...] = ()
 ) -> Piece:
     """Build the prompt matrix of one piece (spec 02, section 3)."""
     config = parts.model.config
@@ -160,7 +160,7 @@ def make_prompt(
 class Synthesis:
     """Runs one request; iterate :meth:`run` once."""
 
-    def __init__(self, parts: Parts, request: SynthesisRequest, cancel: CancelToken) -> None:
+    def __init__(self, parts: EngineParts, request: SynthesisRequest, cancel: CancelToken) -> None:
         self._parts, self._request, self._cancel = parts, request, cancel
         given = request.sampling.seed
         self._seed = draw_seed() if given is None else given
@@ -183,7 +183,9 @@ class Synthesis:
         trouble = self._parts.codec.trouble
         texts = cut_text(self._request, self._parts.model.config.text_limit)
         joiner = (
-            PieceJoiner(self._rate, self._request.segmentation.pause_ms) if len(texts) > 1 else None
+            SegmentJoiner(self._rate, self._request.segmentation.pause_ms)
+            if len(texts) > 1
+            else None
         )
         reason: FinishReason = "end"
         turn: tuple[PromptTurn, ...] = ()
@@ -208,7 +210,7 @@ class Synthesis:
         yield self._summary(reason, warnings)
 
     def _speak(
-        self, piece: Piece, index: int, total: int, joiner: PieceJoiner | None
+        self, piece: Piece, index: int, total: int, joiner: SegmentJoiner | None
     ) -> Generator[Event, None, FinishReason]:
         parts, first = self._parts, len(self._columns)
         sampling = replace(self._request.sampling, seed=(self._seed + index) & MAX_SEED)
@@ -221,7 +223,7 @@ class Synthesis:
             prefix_columns=piece.prefix,
         )
         emitter = make_emitter(
-            parts.codec, self._plan, cancel=self._cancel, overlap=parts.decodes_beside
+            parts.codec, self._plan, cancel=self._cancel, overlap=parts.decodes_in_thread
         )
         self._waited_ms = 0.0
         with closing(source), closing(emitter):
@@ -230,16 +232,16 @@ class Synthesis:
             reason = stats.finish_reason
             if reason != "cancelled" and not (yield from self._finish_piece(emitter, joiner)):
                 reason = "cancelled"
-        self._metrics.add_piece(stats, emitter.figures, while_generating, self._waited_ms)
+        self._metrics.add_segment(stats, emitter.figures, while_generating, self._waited_ms)
         if reason == "cancelled":
             # What is kept are the codes of what was handed out, no more.
             del self._columns[first + stats.frames - emitter.held_frames :]
         elif joiner is not None:
-            yield from self._chunk(joiner.end_piece(last=index == total - 1), 0)
+            yield from self._chunk(joiner.end_segment(last=index == total - 1), 0)
         return reason
 
     def _frames(
-        self, source: Frames, emitter: Emitter, joiner: PieceJoiner | None, index: int
+        self, source: Frames, emitter: Emitter, joiner: SegmentJoiner | None, index: int
     ) -> Generator[Event, None, GenerationStats]:
         """Pass on what the model makes, with the samples of its frames behind them."""
         while True:
@@ -259,7 +261,7 @@ class Synthesis:
             yield from self._emit(samples, emitter, joiner)
 
     def _finish_piece(
-        self, emitter: Emitter, joiner: PieceJoiner | None
+        self, emitter: Emitter, joiner: SegmentJoiner | None
     ) -> Generator[Event, None, bool]:
         """Hand out what the emitter still has; false when the job was cancelled on the way."""
         rest = emitter.finish()
@@ -284,7 +286,7 @@ class Synthesis:
             self._waited_ms += 1e3 * (time.perf_counter() - started)
 
     def _emit(
-        self, samples: np.ndarray, emitter: Emitter, joiner: PieceJoiner | None
+        self, samples: np.ndarray, emitter: Emitter, joiner: SegmentJoiner | None
     ) -> Iterator[Event]:
         if not len(samples):
             return
@@ -318,4 +320,4 @@ class Synthesis:
         )
 
 
-__all__ = ["Parts", "Progress", "Synthesis", "cut_text", "make_prompt"]
+__all__ = ["EngineParts", "Progress", "Synthesis", "cut_text", "make_prompt"]

@@ -17,7 +17,7 @@ from engine.synthesis.emitters import DecodeFigures, Emitter, joined
 QUEUE_FRAMES = 8
 
 
-class OverlappedEmitter:
+class ThreadedEmitter:
     """Feeds an emitter from a thread and collects its samples in order.
 
     The first frame is waited for, since nothing is worth more than an early first sound; from

@@ -21,7 +21,7 @@ __all__ = [
     "estimate_seconds",
     "has_words",
     "is_speakable",
-    "split_pieces",
+    "split_segments",
     "split_sentences",
 ]
 
@@ -50,7 +50,7 @@ class Piece:
     speech: str
 
 
-def split_pieces(text: str, max_chars: int = 0) -> list[Piece]:
+def split_segments(text: str, max_chars: int = 0) -> list[Piece]:
     """Cut ``text`` into sentences and too long sentences into parts.
 
     Sentences end at full stops of any script, at line ends and paragraphs; not inside
@@ -78,11 +78,11 @@ def split_pieces(text: str, max_chars: int = 0) -> list[Piece]:
 
 
 def split_sentences(text: str, max_chars: int = 0) -> list[str]:
-    """What to say of each piece of ``text``, in order; see :func:`split_pieces`.
+    """What to say of each piece of ``text``, in order; see :func:`split_segments`.
 
     Empty for a text with nothing visible. Each string carries the speaker tag in force.
     """
-    return [piece.speech for piece in split_pieces(text, max_chars) if is_speakable(piece.speech)]
+    return [piece.speech for piece in split_segments(text, max_chars) if is_speakable(piece.speech)]
 
 
 def estimate_seconds(text: str) -> float:

@@ -46,7 +46,7 @@ def until(app: QApplication, condition: Callable[[], bool]) -> None:
 
 
 @contextmanager
-def studio(app: QApplication, root: Path, theme: str, model: Path | None) -> Iterator[Application]:
+def session(app: QApplication, root: Path, theme: str, model: Path | None) -> Iterator[Application]:
     """A window with a data folder of its own."""
     made = Application(app, StartOptions(model, data_root=root))
     made.settings.set(keys.THEME, theme)
@@ -78,7 +78,7 @@ def speak(app: QApplication, made: Application, text: str) -> None:
     """Generate to the end."""
     made.window.script.set_text(text)
     made.generate()
-    take = made.studio.take
+    take = made.session.take
     if take is None:
         raise RuntimeError("no take was begun")
     until(app, lambda: take.store.complete)
@@ -86,7 +86,7 @@ def speak(app: QApplication, made: Application, text: str) -> None:
 
 def clip_of(made: Application, folder: Path) -> Path:
     """A recording to show: what the window has just said."""
-    take = made.studio.take
+    take = made.session.take
     assert take is not None
     rate = take.store.format.sample_rate
     written = export_take(folder / "clip", take.store.samples, rate, ExportFormat.WAV_16)
@@ -100,8 +100,8 @@ def draw(app: QApplication, model: Path) -> None:
     for theme in ("dark", "light"):
         with tempfile.TemporaryDirectory(prefix="s2studio-pictures-") as folder:
             root = Path(folder)
-            with studio(app, root, theme, model) as made:
-                until(app, lambda made=made: made.studio.can_generate)  # type: ignore[misc]
+            with session(app, root, theme, model) as made:
+                until(app, lambda made=made: made.session.can_generate)  # type: ignore[misc]
                 made.settings.set(keys.MAX_FRAMES, 300)
                 speak(app, made, SAID)
                 clip = clip_of(made, root)

@@ -32,9 +32,9 @@ def test_sound_that_does_not_join_stops_the_take(bench: Bench) -> None:
     bench.make_take()
     assert "expected" in dialog(bench).detail.text()
     dialog(bench).reject()
-    bench.until(lambda: bench.studio.can_generate)
-    assert bench.studio.take is not None
-    assert bench.studio.take.store.length > 0, "what fits is kept"
+    bench.until(lambda: bench.session.can_generate)
+    assert bench.session.take is not None
+    assert bench.session.take.store.length > 0, "what fits is kept"
 
 
 def test_an_uncaught_exception_is_shown_once(bench: Bench) -> None:
@@ -50,23 +50,23 @@ def test_an_uncaught_exception_is_shown_once(bench: Bench) -> None:
 def test_a_bad_model_does_not_become_the_one_to_reload(bench: Bench) -> None:
     bench.load("good.gguf")
     bench.loader.error = ModelFileError("bad")
-    bench.studio.open_model(Path("bad.gguf"))
-    bench.until(lambda: len(bench.loader.options) == 2 and bench.studio.can_generate)
+    bench.session.open_model(Path("bad.gguf"))
+    bench.until(lambda: len(bench.loader.options) == 2 and bench.session.can_generate)
     assert bench.app.settings.get(keys.LAST_MODEL) == "good.gguf"
-    assert bench.studio.info is not None
+    assert bench.session.info is not None
     bench.loader.error = None
-    bench.studio.reload_model()
-    bench.until(lambda: len(bench.loader.options) == 3 and bench.studio.can_generate)
+    bench.session.reload_model()
+    bench.until(lambda: len(bench.loader.options) == 3 and bench.session.can_generate)
     assert bench.loader.options[-1].model == Path("good.gguf")
 
 
 def test_loading_can_be_stopped(bench: Bench) -> None:
     bench.loader.gate = threading.Event()
-    bench.studio.open_model(Path("m.gguf"))
+    bench.session.open_model(Path("m.gguf"))
     bench.until(lambda: bool(bench.loader.options))
     assert bench.window.script.stop.isEnabled()
     bench.window.actions_.stop.trigger()
-    bench.until(lambda: bench.studio.state is EngineState.UNLOADED)
+    bench.until(lambda: bench.session.state is EngineState.UNLOADED)
     assert "stopped" in bench.window.toast.text.text()
     assert bench.window.status.work.text() == ""
     assert bench.window.card.open_button.isEnabled()

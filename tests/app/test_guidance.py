@@ -98,7 +98,7 @@ def test_after_saving_the_script_is_next(mic: MicBench, tmp_path: Path) -> None:
     assert focus(mic) is mic.panel.saving.cancel, "Escape from here is at hand"
     mic.until(lambda: mic.window.voices.key == "a")
     assert focus(mic) is mic.window.script.editor
-    mic.until(lambda: mic.studio.can_generate)
+    mic.until(lambda: mic.session.can_generate)
     assert "Ready" in mic.window.status.work.text()
 
 
@@ -113,10 +113,10 @@ def test_saving_leaves_the_focus_to_a_user_who_went_on(mic: MicBench, tmp_path: 
 
 
 def warn(bench: Bench, text: str) -> None:
-    take = bench.studio.take
+    take = bench.session.take
     assert take is not None and take.summary is not None  # noqa: PT018
     take.summary = Summary(take.summary.codes, "end", 1, Metrics(), warnings=(text,))
-    bench.studio.take_ended.emit(take)
+    bench.session.take_ended.emit(take)
 
 
 def test_a_warning_is_said_once_and_as_a_sentence(bench: Bench) -> None:
@@ -132,7 +132,7 @@ def test_a_warning_is_said_once_and_as_a_sentence(bench: Bench) -> None:
     assert toast.text.text() == ""
     warn(bench, "something else")
     assert toast.text.text() == "Something else."
-    take = bench.studio.take
+    take = bench.session.take
     assert take is not None
     codec = Codec(10, 4096, MODEL_RATE)
     bench.app.voices.rows.append(VoiceRow(f"{SHIPPED}clara", "clara", codec=codec))

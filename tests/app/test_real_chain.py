@@ -128,8 +128,8 @@ def test_from_a_microphone_to_a_take_and_back(
     app: Application, qtbot: QtBot, server: SoundServer, models: Any, tmp_path: Path
 ) -> None:
     user, window = User(qtbot, app), app.window
-    app.studio.open_model(models.path("tiny-f32"))
-    user.until(lambda: app.studio.can_generate)
+    app.session.open_model(models.path("tiny-f32"))
+    user.until(lambda: app.session.can_generate)
     write_wav(tmp_path / "said.wav", speech(SECONDS, RATE), RATE, "FLOAT")
 
     user.record(server, tmp_path / "said.wav")
@@ -151,8 +151,8 @@ def test_from_a_microphone_to_a_take_and_back(
     path = export(user, tmp_path / "out")
     change_everything(user)
     user.drop(path)
-    user.until(lambda: app.studio.take is not take and app.studio.can_generate)
-    back = app.studio.take
+    user.until(lambda: app.session.take is not take and app.session.can_generate)
+    back = app.session.take
     assert back is not None
     compare(user, take, back)
 
@@ -164,12 +164,12 @@ def speak(user: User, server: SoundServer, text: str) -> tuple[Take, np.ndarray]
     window.engine.max_frames.setValue(FRAMES)
     window.engine.temperature.setValue(0.65)
     user.qtbot.keyClicks(window.script.editor, text)
-    user.until(lambda: app.studio.can_generate)
+    user.until(lambda: app.session.can_generate)
     recording = server.record()
     user.click(window.script.generate)
-    take = app.studio.take
+    take = app.session.take
     assert take is not None
-    user.until(lambda: take.store.complete and app.studio.can_generate)
+    user.until(lambda: take.store.complete and app.session.can_generate)
     user.until(lambda: app.player.state is PlayState.IDLE)
     assert take.store.frames > 0
     return take, recording.finish()

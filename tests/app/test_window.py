@@ -41,7 +41,7 @@ def test_first_view_and_first_take(bench: Bench) -> None:
     assert window.script.generate.isEnabled()
     window.script.set_text("Good evening.")
     bench.qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    take = bench.studio.take
+    take = bench.session.take
     assert take is not None
     bench.until(lambda: take.store.complete)
     expected = np.concatenate([frame_samples(i, take.seed) for i in range(20)])
@@ -93,7 +93,7 @@ def test_each_control_changes_what_the_engine_is_asked(bench: Bench) -> None:
     assert request_of(bench).references == (voice,)
     window.script.set_text("Another text.")
     bench.app.generate()
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert bench.engine.requests[-1].text == "Another text."
 
 
@@ -107,7 +107,7 @@ def test_load_options_follow_the_panel(bench: Bench) -> None:
     panel.codec.setCurrentIndex(1)
     assert not panel.reload.isHidden()
     panel.reload.click()
-    bench.until(lambda: len(bench.loader.options) == 2 and bench.studio.can_generate)
+    bench.until(lambda: len(bench.loader.options) == 2 and bench.session.can_generate)
     assert bench.loader.options[-1].codec_policy == "follow"
     assert panel.reload.isHidden()
 
@@ -129,23 +129,23 @@ def test_stop_keeps_what_was_heard(bench: Bench) -> None:
     bench.engine.wait, bench.engine.frames = pace(0.005), 500
     bench.window.script.set_text("Hello.")
     bench.app.generate()
-    take = bench.studio.take
+    take = bench.session.take
     assert take is not None
     bench.until(lambda: take.store.length > 5 * FRAME)
     bench.window.actions_.stop.trigger()
     assert bench.app.player.state is PlayState.IDLE
-    assert bench.studio.state is EngineState.CANCELLING
+    assert bench.session.state is EngineState.CANCELLING
     kept = take.store.length
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert take.store.length == kept
     assert take.store.complete
     assert "Stopped" in bench.window.status.work.text()
     assert bench.window.actions_.save_take.isEnabled()
     bench.engine.wait, bench.engine.frames = pace(0), 6
     bench.make_take()
-    assert bench.studio.take is not take
-    assert bench.studio.take is not None
-    assert bench.studio.take.store.frames == 6
+    assert bench.session.take is not take
+    assert bench.session.take is not None
+    assert bench.session.take.store.frames == 6
 
 
 def test_a_cut_at_the_limit_is_said(bench: Bench) -> None:
@@ -159,8 +159,8 @@ def test_a_cut_at_the_limit_is_said(bench: Bench) -> None:
 def test_errors_tell_what_why_and_what_next(bench: Bench) -> None:
     bench.window.show()
     bench.loader.error = ModelFileError("the file ends early", "Download it again.")
-    bench.studio.open_model(Path("bad.gguf"))
-    bench.until(lambda: bench.studio.state is EngineState.FAILED)
+    bench.session.open_model(Path("bad.gguf"))
+    bench.until(lambda: bench.session.state is EngineState.FAILED)
     shown = dialog(bench)
     assert shown.title.text() == "The model cannot be opened"
     assert shown.detail.text() == "The file ends early."
@@ -174,8 +174,8 @@ def test_errors_tell_what_why_and_what_next(bench: Bench) -> None:
     shown = dialog(bench)
     assert shown.advice.text() == "Close others."
     shown.reject()
-    assert bench.studio.take is not None
-    assert bench.studio.take.store.length == 4 * FRAME, "what was made is kept"
+    assert bench.session.take is not None
+    assert bench.session.take.store.length == 4 * FRAME, "what was made is kept"
     assert bench.window.actions_.save_take.isEnabled()
 
 
@@ -185,7 +185,7 @@ def test_text_without_words_is_refused_with_advice(bench: Bench, text: str) -> N
     bench.window.show()
     bench.window.script.set_text(text)
     bench.app.generate()
-    if bench.studio.take is None:
+    if bench.session.take is None:
         dialog(bench).reject()
         assert not bench.engine.requests
 
@@ -198,7 +198,7 @@ def test_a_voice_that_is_gone_is_never_replaced(bench: Bench) -> None:
     bench.app.voices.library.path("Hope").unlink()
     bench.window.script.set_text("Hello.")
     bench.app.generate()
-    assert bench.studio.take is None
+    assert bench.session.take is None
     assert dialog(bench).title.text() == "The voice cannot be used"
     dialog(bench).reject()
 
@@ -220,9 +220,9 @@ def test_playing_from_the_window(bench: Bench) -> None:
     assert player.state is PlayState.PAUSED
     actions.play_pause.trigger()
     stream.pump(1000)
-    assert bench.studio.take is not None
+    assert bench.session.take is not None
     gain = np.float32(0.8**2)
-    expected = bench.studio.take.store.samples[7 * FRAME : 7 * FRAME + 2000]
+    expected = bench.session.take.store.samples[7 * FRAME : 7 * FRAME + 2000]
     assert np.allclose(stream.sound, expected * gain, atol=1e-6)
     bench.window.take.transport.volume.setValue(0)
     stream.pump(1000)
@@ -304,19 +304,19 @@ def test_a_model_of_other_sizes_works(bench: Bench) -> None:
     bench.load()
     bench.engine.frames = 3
     bench.make_take()
-    assert bench.studio.take is not None
-    assert bench.studio.take.store.format.sample_rate == 24000
+    assert bench.session.take is not None
+    assert bench.session.take.store.format.sample_rate == 24000
     assert bench.window.engine.max_frames.suffix().strip() == "(87 s)"
 
 
 def test_opening_a_model_while_busy_is_refused_in_words(bench: Bench) -> None:
     bench.loader.gate = threading.Event()
-    bench.studio.open_model(Path("one.gguf"))
-    bench.until(lambda: bench.studio.state is EngineState.LOADING)
-    bench.studio.open_model(Path("two.gguf"))
+    bench.session.open_model(Path("one.gguf"))
+    bench.until(lambda: bench.session.state is EngineState.LOADING)
+    bench.session.open_model(Path("two.gguf"))
     assert "busy" in bench.window.toast.text.text()
     bench.loader.gate.set()
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert [o.model.name for o in bench.loader.options] == ["one.gguf"]
 
 

@@ -35,8 +35,8 @@ def test_save_writes_the_take(
     bench.until(lambda: not bench.app.tasks.busy)
     samples, rate = soundfile.read(tmp_path / "out.wav", dtype="float32")
     assert rate == RATE
-    assert bench.studio.take is not None
-    assert np.array_equal(samples, bench.studio.take.store.samples)
+    assert bench.session.take is not None
+    assert np.array_equal(samples, bench.session.take.store.samples)
     assert "out.wav" in bench.window.toast.text.text()
 
 
@@ -86,7 +86,7 @@ def test_drops_go_where_they_belong(bench: Bench, tmp_path: Path) -> None:
     drop(bench, tmp_path / "Ann.s2voice", tmp_path / "text.txt", Path("m.gguf"))
     assert bench.window.voices.key == "Ann"
     assert bench.window.script.text == "Zwei Wörter.\nNoch eins."
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert bench.loader.options[0].model == Path("m.gguf")
     drop(bench, tmp_path / "Ann.s2voice")
     assert bench.app.voices.voice_count == 2, "nothing is replaced"

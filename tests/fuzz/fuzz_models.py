@@ -20,7 +20,7 @@ _TYPES = (0, 1, 2, 3, 6, 7, 8, 10, 11, 12, 13, 14, 26, 30, 4, 15, 23, 39, 255, 2
 
 
 @dataclass(slots=True)
-class Parts:
+class EngineParts:
     """A model file in pieces that can be put together again.
 
     Attributes:
@@ -42,7 +42,7 @@ class Parts:
         return gguf_bytes(keys, entries, self.data, **lies)
 
 
-def take_apart(path: Path) -> Parts:
+def take_apart(path: Path) -> EngineParts:
     """Pieces of a good file, by the reader of another project's package."""
     from gguf import GGUFReader
 
@@ -59,7 +59,7 @@ def take_apart(path: Path) -> Parts:
     ]
     start = min(at for *_, at in tensors)
     data = path.read_bytes()[start:]
-    return Parts(keys, [(n, ne, kind, at - start) for n, ne, kind, at in tensors], data)
+    return EngineParts(keys, [(n, ne, kind, at - start) for n, ne, kind, at in tensors], data)
 
 
 def hostile_value(rng: random.Random, kind: int, old: Any) -> Any:
@@ -78,9 +78,9 @@ def hostile_value(rng: random.Random, kind: int, old: Any) -> Any:
     return min(high, max(low, value))
 
 
-def damage_parts(rng: random.Random, good: Parts) -> bytes:
+def damage_parts(rng: random.Random, good: EngineParts) -> bytes:
     """One to three wrong entries in a file that is otherwise whole."""
-    parts = Parts(list(good.keys), list(good.tensors), good.data)
+    parts = EngineParts(list(good.keys), list(good.tensors), good.data)
     lies: dict[str, Any] = {}
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         kind = rng.randrange(10)
@@ -100,7 +100,7 @@ def damage_parts(rng: random.Random, good: Parts) -> bytes:
     return parts.to_bytes(**lies)
 
 
-def _damage_key(rng: random.Random, parts: Parts) -> None:
+def _damage_key(rng: random.Random, parts: EngineParts) -> None:
     if not parts.keys:
         return
     at = rng.randrange(len(parts.keys))
@@ -125,7 +125,7 @@ def _damage_key(rng: random.Random, parts: Parts) -> None:
             parts.keys[at] = name, kind, element, hostile_value(rng, kind, value)
 
 
-def _damage_tensor(rng: random.Random, parts: Parts) -> None:
+def _damage_tensor(rng: random.Random, parts: EngineParts) -> None:
     if not parts.tensors:
         return
     at = rng.randrange(len(parts.tensors))

@@ -71,9 +71,9 @@ class WavTarget:
 
     def prepare(self, home: Path) -> None:
         sound = speech(_SECONDS, 22050)
-        story = a_provenance()
-        comment = story.to_json(ascii_only=True)
-        chunks = ((CHUNK_NAME, pack_codes(story.codes)),)
+        provenance = a_provenance()
+        comment = provenance.to_json(ascii_only=True)
+        chunks = ((CHUNK_NAME, pack_codes(provenance.codes)),)
         take = encode_audio(sound, 22050, ExportFormat.WAV_16, comment=comment, chunks=chunks)
         data = chunk(b"data", pcm(sound))
         self._good = [
@@ -135,11 +135,11 @@ class PackedTarget:
 
     def prepare(self, home: Path) -> None:
         sound = speech(_SECONDS, 24000)
-        story = a_provenance()
+        provenance = a_provenance()
         self._good = []
         for kind in (ExportFormat.FLAC_16, ExportFormat.FLAC_24, ExportFormat.MP3,
                      ExportFormat.VORBIS, ExportFormat.OPUS):  # fmt: skip
-            comment = story.to_json(with_codes=True, ascii_only=kind.ascii_comment)
+            comment = provenance.to_json(with_codes=True, ascii_only=kind.ascii_comment)
             self._good.append(encode_audio(sound, 24000, kind, comment=comment))
         self._good.append(_encoded("MP3", "MPEG_LAYER_III", 2, 44100))
         self._good.append(_encoded("FLAC", "PCM_16", 8, 96000))
@@ -197,12 +197,12 @@ class StoryTarget:
     def prepare(self, home: Path) -> None:
         import json
 
-        story = a_provenance()
+        provenance = a_provenance()
         self._sound = speech(0.1, 22050)
-        self._packed = pack_codes(story.codes)
-        self._tree = json.loads(story.to_json())
-        self._whole = json.loads(story.to_json(with_codes=True))
-        assert Provenance.from_json(json.dumps(self._whole)) == story
+        self._packed = pack_codes(provenance.codes)
+        self._tree = json.loads(provenance.to_json())
+        self._whole = json.loads(provenance.to_json(with_codes=True))
+        assert Provenance.from_json(json.dumps(self._whole)) == provenance
 
     def make(self, rng: random.Random) -> Case:
         tree = mutate_json(rng, rng.choice((self._tree, self._whole)))

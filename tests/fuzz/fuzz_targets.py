@@ -49,7 +49,7 @@ def _packed() -> Target:
     return PackedTarget()
 
 
-def _story() -> Target:
+def _provenance() -> Target:
     from fuzz_sound import StoryTarget
 
     return StoryTarget()
@@ -93,7 +93,7 @@ TARGETS: dict[str, Callable[[], Target]] = {
     "names": _names,
     "wav": _wav,
     "packed": _packed,
-    "story": _story,
+    "story": _provenance,
     "takes": _takes,
     "settings": _settings,
     "texts": _texts,

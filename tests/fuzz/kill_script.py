@@ -59,10 +59,10 @@ def save_settings(folder: Path) -> Iterator[None]:
 def save_takes(folder: Path) -> Iterator[None]:
     """New takes; the newest one is renamed, starred, removed and brought back."""
     archive = TakeArchive(folder / "takes", max_bytes=3 << 20)
-    story, sound = a_provenance(), speech(TAKE_SECONDS)
+    provenance, sound = a_provenance(), speech(TAKE_SECONDS)
     for number in count():
         when = datetime.datetime(2026, 1, 1) + datetime.timedelta(seconds=number)
-        take = SavedTake(replace(story, text=f"number {number}"), sound, 44100, when)
+        take = SavedTake(replace(provenance, text=f"number {number}"), sound, 44100, when)
         entry = archive.add(take).entry
         archive.rename(entry.id, f"title {number} {FILLER}")
         archive.star(entry.id, number % 2 == 0)
@@ -74,10 +74,10 @@ def save_takes(folder: Path) -> Iterator[None]:
 def save_exports(folder: Path) -> Iterator[None]:
     """Files of two kinds beside each other."""
     (folder / "out").mkdir(exist_ok=True)
-    story, sound = a_provenance(), speech(TAKE_SECONDS)
+    provenance, sound = a_provenance(), speech(TAKE_SECONDS)
     for number in count():
         kind = (ExportFormat.WAV_16, ExportFormat.FLAC_16)[number % 2]
-        export_take(folder / "out" / "take", sound, 44100, kind, provenance=story)
+        export_take(folder / "out" / "take", sound, 44100, kind, provenance=provenance)
         yield
 
 

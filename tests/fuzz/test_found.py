@@ -185,9 +185,9 @@ def test_a_trash_that_leads_elsewhere_is_not_emptied(tmp_path: Path) -> None:
 def test_names_that_no_file_can_have(tmp_path: Path) -> None:
     from engine.server.options import ServerOptions
     from engine.server.replies import ApiError
-    from engine.server.voices import VoiceShelf
+    from engine.server.voices import VoiceResolver
 
-    shelf = VoiceShelf(ServerOptions(voice_dir=tmp_path))
+    shelf = VoiceResolver(ServerOptions(voice_dir=tmp_path))
     for folder in ("x" * 300, "a/" * 3000):
         with pytest.raises(ApiError):
             shelf.load(shelf.locate("anna", str(tmp_path / folder)) or tmp_path)

@@ -104,9 +104,9 @@ def check_exports(folder: Path) -> None:
         if path.name.startswith("."):
             continue
         assert soundfile.info(path).frames == round(TAKE_SECONDS * 44100)
-        story = read_provenance(path)
-        assert story is not None
-        assert story.codes is not None
+        provenance = read_provenance(path)
+        assert provenance is not None
+        assert provenance.codes is not None
 
 
 def check_kernels(folder: Path) -> None:

@@ -50,7 +50,7 @@ def main() -> int:
                 engine.frames = 40
 
         def step(self) -> None:
-            studio = self.studio
+            session = self.session
             if state == "dialog":
                 self.presenter.report(ModelFileError("broken"))
                 self.finish()
@@ -63,16 +63,16 @@ def main() -> int:
                 self.poll.stop()
                 print("closing", flush=True)
                 os.kill(os.getpid(), signal.SIGTERM)
-            elif studio.take is None:
-                if studio.can_generate:
+            elif session.take is None:
+                if session.can_generate:
                     self.generate()
             elif state == "prefill":
                 if reached.is_set():
                     self.finish()
             elif state == "generate":
-                if studio.take.store.frames > 10:
+                if session.take.store.frames > 10:
                     self.finish()
-            elif self.player.state is PlayState.PLAYING and studio.take.store.complete:
+            elif self.player.state is PlayState.PLAYING and session.take.store.complete:
                 self.finish()
 
         def finish(self) -> None:

@@ -76,13 +76,13 @@ def main() -> None:
         qt, StartOptions(data_root=Path(sys.argv[1])), loader=FakeLoader(FakeEngine()),
         devices=SoundDevices(lambda: FakeSoundDevice()), find_demo=lambda: None,
     )  # fmt: skip
-    window, studio = app.window, app.studio
+    window, session = app.window, app.session
     window.show()
-    studio.model_changed.connect(lambda info: QTimer.singleShot(0, app.generate))
+    session.model_changed.connect(lambda info: QTimer.singleShot(0, app.generate))
     window.script.set_text(TEXT)
-    studio.open_model(Path("fake.gguf"))
+    session.open_model(Path("fake.gguf"))
     loop = QEventLoop()
-    studio.take_ended.connect(lambda take: QTimer.singleShot(0, loop.quit))
+    session.take_ended.connect(lambda take: QTimer.singleShot(0, loop.quit))
     loop.exec()
     places = {
         "script": window.script.editor.viewport(), "take": window.take.waveform,
@@ -99,7 +99,7 @@ def main() -> None:
         QApplication.processEvents()
         found[name] = {
             "entered": watch.entered, "dropped": watch.dropped, "offered": drag.offered,
-            "takes": studio.takes.rowCount(), "same_text": window.script.text == TEXT,
+            "takes": session.takes.rowCount(), "same_text": window.script.text == TEXT,
             "clip": window.reference.clip.source is not None,
             "overlay": window.overlay.isVisible(),
         }  # fmt: skip

@@ -50,25 +50,25 @@ def main() -> None:
     settings.set(keys.LANGUAGE, sys.argv[2])
     settings.sync()
     loader = FakeLoader(FakeEngine())
-    studio = Application(
+    session = Application(
         make_application(["test"]),
         StartOptions(data_root=root),
         loader=loader,
         devices=SoundDevices(lambda: FakeSoundDevice()),
         find_demo=lambda: None,
     )
-    window = studio.window
+    window = session.window
     window.resize(*SIZE)
     window.show()
     settle(window)
     cut = [f"empty: {t}" for t in (*cut_texts(window), *overlaps(window))]
-    studio.studio.open_model(Path("s2-pro-q4_k_m.gguf"))
-    wait_for(studio.studio.availability_changed, lambda: studio.studio.can_generate)
+    session.session.open_model(Path("s2-pro-q4_k_m.gguf"))
+    wait_for(session.session.availability_changed, lambda: session.session.can_generate)
     window.script.set_text("<|speaker:0|> Good evening. [short pause] The harbour is quiet.")
-    studio.generate()
-    take = studio.studio.take
+    session.generate()
+    take = session.session.take
     assert take is not None
-    wait_for(studio.studio.take_ended, lambda: take.store.complete)
+    wait_for(session.session.take_ended, lambda: take.store.complete)
     settle(window)
     assert (window.width(), window.height()) == SIZE, "the window is larger than the screen"
     cut += [f"window: {t}" for t in (*cut_texts(window), *overlaps(window))]
@@ -76,14 +76,14 @@ def main() -> None:
     settle(window)
     assert window.width() == SMALLER[0], "1920 at a scale of 1.5 is too narrow"
     cut += [f"smaller: {t}" for t in (*cut_texts(window), *overlaps(window))]
-    bench = SimpleNamespace(app=studio, window=window, studio=studio.studio)
+    bench = SimpleNamespace(app=session, window=window, session=session.session)
     for kind, make in DIALOGS.items():
         dialog = make(bench)  # type: ignore[arg-type]
         dialog.show()
         settle(dialog)
         cut += [f"{kind.__name__}: {t}" for t in (*cut_texts(dialog), *overlaps(dialog))]
         dialog.close()
-    studio.shutdown()
+    session.shutdown()
     print("\n".join(cut) or "ok")
 
 

@@ -25,7 +25,7 @@ from engine.hub.address import Hub
 from engine.hub.catalogue import HubFile
 from engine.hub.errors import DownloadError
 from engine.hub.fetch import fetch
-from engine.hub.options import Wishes
+from engine.hub.options import DownloadOptions
 from engine.hub.partial_file import journal_path, kept_bytes, part_path
 from engine.hub.policy import Policy
 
@@ -257,9 +257,9 @@ def unknown(name: str, size: int = 1) -> HubFile:
     return HubFile(REPO, name, size, exact=False, revision="main")
 
 
-def wishes(server: Server, token: str = "", **more: Any) -> Wishes:
+def wishes(server: Server, token: str = "", **more: Any) -> DownloadOptions:
     """Fetch from ``server``, quickly."""
-    return Wishes(**{"hub": Hub(server.url, token), "policy": QUICK, **more})
+    return DownloadOptions(**{"hub": Hub(server.url, token), "policy": QUICK, **more})
 
 
 def noise(size: int, seed: int = 1) -> bytes:

@@ -16,14 +16,14 @@ from engine.types import AudioChunk
 
 def main() -> None:
     qt: QApplication = make_application(["test"])
-    studio = Application(
+    session = Application(
         qt,
         StartOptions(data_root=Path(sys.argv[1])),
         loader=FakeLoader(FakeEngine()),
         devices=SoundDevices(lambda: FakeSoundDevice()),
         find_demo=lambda: None,
     )
-    window = studio.window
+    window = session.window
     scale = window.devicePixelRatioF()
     assert scale == float(sys.argv[2]), scale
     from app.takes.store import TakeFormat, TakeStore
@@ -44,7 +44,7 @@ def main() -> None:
     least = window.minimumSizeHint()
     assert least.width() <= 1366, least
     assert least.height() <= 720, least
-    assert studio.shutdown()
+    assert session.shutdown()
     print("ok")
 
 

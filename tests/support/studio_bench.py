@@ -45,15 +45,15 @@ class Bench:
             devices=SoundDevices(lambda: self.sound),
             find_demo=lambda: demo,
         )
-        self.studio = self.app.studio
+        self.session = self.app.session
         self.window = self.app.window
         qtbot.addWidget(self.window)
         self.app.sound.list_devices()
 
     def load(self, path: str = "fake.gguf") -> None:
         """Open the fake model and wait for it."""
-        self.studio.open_model(Path(path))
-        self.until(lambda: self.studio.can_generate)
+        self.session.open_model(Path(path))
+        self.until(lambda: self.session.can_generate)
 
     def until(self, condition: Callable[[], bool], timeout: int = 10_000) -> None:
         """Run the event loop until something is true."""
@@ -63,6 +63,6 @@ class Bench:
         """Generate to the end."""
         self.window.script.set_text(text)
         self.app.generate()
-        take = self.studio.take
+        take = self.session.take
         assert take is not None
         self.until(lambda: take.store.complete)

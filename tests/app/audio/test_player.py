@@ -9,7 +9,7 @@ import pytest
 from player_kit import Deck, feed, heard, ramp
 from studio_fakes import FRAME, RATE
 
-from app.audio.output_callback import FADE_S, PlaybackCore, RingBuffer
+from app.audio.output_callback import FADE_S, OutputCallback, RingBuffer
 from app.audio.player import PlayState
 from app.takes.store import TakeStore
 from engine.types import AudioChunk
@@ -207,7 +207,7 @@ def test_damaged_samples_are_silence(deck: Deck) -> None:
 def test_the_callback_allocates_no_audio_buffers() -> None:
     import tracemalloc
 
-    core = PlaybackCore(RATE)
+    core = OutputCallback(RATE)
     core.ring = RingBuffer(RATE)
     core.ring.put(ramp(RATE))
     core.buffering = False

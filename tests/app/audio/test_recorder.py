@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from recorder_kit import BLOCK, RATE, Booth, FakeMicrophones, microphone, voice
 
 from app.audio.devices import AudioUnavailableError
-from app.audio.input_callback import InputMeter, RecordCore
+from app.audio.input_callback import InputCallback, InputMeter
 from app.audio.inputs import DEFAULT_INPUT, SoundDevices
 from app.audio.recorder import MAX_LIMIT_S, RING_S, Recorder, RecordState
 from engine.audio.reference_checks import check_reference, worst
@@ -345,7 +345,7 @@ def test_the_timer_alone_takes_the_samples_out(qtbot: QtBot) -> None:
 
 
 def test_the_ring_gives_back_what_went_in_for_any_cut() -> None:
-    core = RecordCore(1000, 2)
+    core = InputCallback(1000, 2)
     rng = np.random.default_rng(3)
     said = voice(0.5, 48000, channels=2)
     got, at = [], 0

@@ -66,7 +66,7 @@ def test_another_clip_questions_the_text(qtbot: QtBot) -> None:
     clip.set_text("What was said now.")
     assert not clip.questioned, "who types knows what is said"
     own = clip_of(speech(1))
-    beside_it = PreparedClip(own.clip, own.mono, own.pyramid, text="Its own text.")
+    beside_it = PreparedClip(own.clip, own.mono, own.peaks, text="Its own text.")
     clip.set_source(beside_it)
     assert (clip.text, clip.questioned) == ("Its own text.", False)
 

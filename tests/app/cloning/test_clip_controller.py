@@ -141,22 +141,22 @@ def test_the_clip_is_played_as_it_is_trimmed(mic: MicBench, tmp_path: Path) -> N
     assert np.array_equal(mic.app.player.store.samples, sound[RATE : 2 * RATE])
     mic.panel.play.click()
     assert mic.app.player.state is PlayState.IDLE
-    assert mic.cloning.audition.token == ""
+    assert mic.cloning.preview.token == ""
 
 
 def test_what_the_model_hears_is_the_round_trip(mic: MicBench, tmp_path: Path) -> None:
     mic.load()
     mic.open(tmp_path / "a.wav", speech(5))
     mic.panel.model.click()
-    mic.until(lambda: mic.cloning.audition.token == "model")
+    mic.until(lambda: mic.cloning.preview.token == "model")
     store = mic.app.player.store
     assert store is not None
     assert np.all(store.samples == 0.25), "the codec's sound, not the clip's"
     assert len(mic.engine.encoded) == 1
     mic.panel.play.click()
-    assert mic.cloning.audition.token == "clip", "one click compares them"
+    assert mic.cloning.preview.token == "clip", "one click compares them"
     mic.panel.model.click()
-    mic.until(lambda: mic.cloning.audition.token == "model")
+    mic.until(lambda: mic.cloning.preview.token == "model")
     assert len(mic.engine.encoded) == 1, "encoded once"
     mic.panel.model.click()
 

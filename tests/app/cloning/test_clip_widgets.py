@@ -18,7 +18,7 @@ from app.cloning.clip import ReferenceClip
 from app.cloning.clip_files import prepare
 from app.cloning.level_meter import FALL_DB, LevelMeter, place
 from app.cloning.panel import ReferencePanel
-from app.cloning.quality_lights import CheckLights
+from app.cloning.quality_lights import QualityLights
 from app.core.settings import Settings
 from app.core.theme import Theme
 from engine.audio.clip import AudioClip
@@ -129,7 +129,7 @@ def check(key: str, light: str, value: float = 3.0) -> Check:
 
 
 def test_the_worst_check_explains_itself(qtbot: QtBot) -> None:
-    lights = CheckLights()
+    lights = QualityLights()
     qtbot.addWidget(lights)
     lights.show()
     checks = [check("length", "green", 7.0), check("noise", "amber"), check("level", "red", -50)]

@@ -37,9 +37,9 @@ def test_clone_speak_and_hear(app: Application, qtbot: QtBot, models: Any, tmp_p
 
     qtbot.addWidget(app.window)
     panel, cloning = app.window.reference, app.cloning
-    app.studio.open_model(models.path("tiny-f32"))
-    until(lambda: app.studio.can_generate)
-    info = app.studio.info
+    app.session.open_model(models.path("tiny-f32"))
+    until(lambda: app.session.can_generate)
+    info = app.session.info
     assert info is not None
     write_wav(tmp_path / "Élan.wav", speech(5.5), RATE)
     (tmp_path / "Élan.txt").write_text(text_for(5.3), encoding="utf-8")
@@ -54,23 +54,23 @@ def test_clone_speak_and_hear(app: Application, qtbot: QtBot, models: Any, tmp_p
     assert profile.transcript == text_for(5.3)
     seconds = cloning.reference.clip.seconds
     assert profile.frames == pytest.approx(seconds * info.frame_rate, abs=2)
-    until(lambda: app.studio.can_generate)
+    until(lambda: app.session.can_generate)
     app.window.engine.max_frames.setValue(6)
     app.window.script.set_text("Good evening.")
     app.generate()
-    take = app.studio.take
+    take = app.session.take
     assert take is not None
     assert take.request.references == (profile,)
     assert take.voice == "Élan"
-    until(lambda: take.store.complete and app.studio.can_generate)
+    until(lambda: take.store.complete and app.session.can_generate)
     app.window.voices.hear_requested.emit("Élan")
-    until(lambda: cloning.audition.token == "voice:Élan")
+    until(lambda: cloning.preview.token == "voice:Élan")
     heard = app.player.store
     assert heard is not None
     assert heard.length == profile.frames * info.samples_per_frame
     by_list = heard.samples.copy()
     panel.model.click()
-    until(lambda: cloning.audition.token == "model")
+    until(lambda: cloning.preview.token == "model")
     assert app.player.store is not None
     assert np.array_equal(app.player.store.samples, by_list), "the same codes, the same sound"
     app.player.abort()

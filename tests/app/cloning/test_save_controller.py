@@ -171,7 +171,7 @@ def test_saving_can_be_stopped_and_nothing_is_half_saved(mic: MicBench) -> None:
     assert mic.app.voices.voice_count == 0
     gate.set()
     mic.engine.wait = lambda index, cancel: None
-    mic.until(lambda: mic.studio.can_generate)
+    mic.until(lambda: mic.session.can_generate)
     save(mic, "Anna")
     saved(mic, "Anna")
 

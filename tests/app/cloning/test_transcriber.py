@@ -37,7 +37,7 @@ from engine.audio.files import read_audio
 TEXT = "The quick brown fox jumps over the lazy dog, and then it rests under a tree."
 
 
-class Desk:
+class Worker:
     """A transcriber and everything that it said."""
 
     def __init__(self, model: Path | None, child: str | None = None, installed: bool = True):
@@ -58,11 +58,11 @@ class Desk:
 
 
 @pytest.fixture
-def desks(qtbot: QtBot) -> Iterator[list[Desk]]:
-    made: list[Desk] = []
+def desks(qtbot: QtBot) -> Iterator[list[Worker]]:
+    made: list[Worker] = []
     yield made
-    for desk in made:
-        desk.writer.close()
+    for context in made:
+        context.writer.close()
 
 
 @pytest.fixture
@@ -103,26 +103,26 @@ say(event="done", text=json.dumps(asked), words=[[0, 0.25, "bon"]], language="fr
 
 
 def test_a_clip_goes_out_and_its_transcript_comes_back(
-    qtbot: QtBot, desks: list[Desk], folder: Path
+    qtbot: QtBot, desks: list[Worker], folder: Path
 ) -> None:
-    desk = Desk(folder, HELPFUL)
-    desks.append(desk)
-    assert desk.writer.availability().ready
-    assert desk.writer.start(a_clip(), "fr")
-    assert desk.writer.busy
-    assert not desk.writer.start(a_clip())
-    qtbot.waitUntil(lambda: desk.endings == 1, timeout=10_000)
-    found = desk.done[0]
+    context = Worker(folder, HELPFUL)
+    desks.append(context)
+    assert context.writer.availability().ready
+    assert context.writer.start(a_clip(), "fr")
+    assert context.writer.busy
+    assert not context.writer.start(a_clip())
+    qtbot.waitUntil(lambda: context.endings == 1, timeout=10_000)
+    found = context.done[0]
     asked = json.loads(found.text)
     assert asked["model"] == str(folder)
     assert asked["language"] == "fr"
     assert (found.language, found.probability) == ("fr", 0.75)
     assert found.words == (Word(0.0, 0.25, "bon"),)
-    assert desk.progress == [
+    assert context.progress == [
         TranscribeProgress(0, 0), TranscribeProgress(0, 0.5),
         TranscribeProgress(0.25, 0.5, "bon"), TranscribeProgress(0.5, 0.5, "jour"),
     ]  # fmt: skip
-    assert not desk.writer.busy
+    assert not context.writer.busy
 
 
 @pytest.mark.parametrize(
@@ -141,31 +141,33 @@ def test_a_clip_goes_out_and_its_transcript_comes_back(
     ],
 )  # fmt: skip
 def test_a_child_that_misbehaves_is_one_typed_error(
-    qtbot: QtBot, desks: list[Desk], folder: Path, child: str, words: str
+    qtbot: QtBot, desks: list[Worker], folder: Path, child: str, words: str
 ) -> None:
-    desk = Desk(folder, child)
-    desks.append(desk)
-    desk.writer.start(a_clip(0.05))
-    qtbot.waitUntil(lambda: desk.endings == 1, timeout=20_000)
-    assert words in desk.errors[0].detail
-    assert desk.errors[0].advice
-    assert not desk.writer.busy
+    context = Worker(folder, child)
+    desks.append(context)
+    context.writer.start(a_clip(0.05))
+    qtbot.waitUntil(lambda: context.endings == 1, timeout=20_000)
+    assert words in context.errors[0].detail
+    assert context.errors[0].advice
+    assert not context.writer.busy
     QCoreApplication.processEvents()
-    assert desk.endings == 1
+    assert context.endings == 1
 
 
-def test_a_program_that_is_not_there_is_told(qtbot: QtBot, desks: list[Desk], folder: Path) -> None:
-    desk = Desk(folder)
-    desks.append(desk)
-    desk.writer.command = ["/nowhere/python"]
-    desk.writer.start(a_clip())
-    qtbot.waitUntil(lambda: desk.endings == 1, timeout=10_000)
-    assert "cannot start" in desk.errors[0].detail
-    assert not desk.writer.busy
+def test_a_program_that_is_not_there_is_told(
+    qtbot: QtBot, desks: list[Worker], folder: Path
+) -> None:
+    context = Worker(folder)
+    desks.append(context)
+    context.writer.command = ["/nowhere/python"]
+    context.writer.start(a_clip())
+    qtbot.waitUntil(lambda: context.endings == 1, timeout=10_000)
+    assert "cannot start" in context.errors[0].detail
+    assert not context.writer.busy
 
 
 def test_cancel_ends_a_child_that_never_listens(
-    qtbot: QtBot, desks: list[Desk], folder: Path
+    qtbot: QtBot, desks: list[Worker], folder: Path
 ) -> None:
     stubborn = (
         "import os, signal, time\n"
@@ -173,40 +175,40 @@ def test_cancel_ends_a_child_that_never_listens(
         'print(\'{"event":"listening","seconds":9}\', flush=True)\n'
         "while True: time.sleep(9)"
     )
-    desk = Desk(folder, stubborn)
-    desks.append(desk)
-    desk.writer.start(a_clip())
-    qtbot.waitUntil(lambda: len(desk.progress) == 2, timeout=10_000)
-    process = desk.writer._process
+    context = Worker(folder, stubborn)
+    desks.append(context)
+    context.writer.start(a_clip())
+    qtbot.waitUntil(lambda: len(context.progress) == 2, timeout=10_000)
+    process = context.writer._process
     assert process is not None
     pid = process.processId()
-    desk.writer.cancel()
-    assert desk.cancels == [True]
-    assert not desk.writer.busy
+    context.writer.cancel()
+    assert context.cancels == [True]
+    assert not context.writer.busy
     qtbot.waitUntil(lambda: not alive(pid), timeout=3000)
-    desk.writer.cancel()
-    assert desk.endings == 1
-    desk.writer.command = [sys.executable, "-c", HELPFUL]
-    assert desk.writer.start(a_clip())
-    qtbot.waitUntil(lambda: len(desk.done) == 1, timeout=10_000)
+    context.writer.cancel()
+    assert context.endings == 1
+    context.writer.command = [sys.executable, "-c", HELPFUL]
+    assert context.writer.start(a_clip())
+    qtbot.waitUntil(lambda: len(context.done) == 1, timeout=10_000)
 
 
 def test_close_leaves_no_process(qtbot: QtBot, folder: Path) -> None:
-    desk = Desk(folder, "import time; time.sleep(99)")
-    desk.writer.start(a_clip())
-    process = desk.writer._process
+    context = Worker(folder, "import time; time.sleep(99)")
+    context.writer.start(a_clip())
+    process = context.writer._process
     assert process is not None
     assert process.waitForStarted(5000)
     pid = process.processId()
-    desk.writer.close()
+    context.writer.close()
     assert not alive(pid)
-    assert desk.endings == 0
+    assert context.endings == 0
 
 
 def test_what_is_missing_is_said_with_the_way_to_get_it(
     monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, folder: Path, tmp_path: Path
 ) -> None:
-    without = Desk(folder, installed=False)
+    without = Worker(folder, installed=False)
     found = without.writer.availability()
     assert not found.ready
     assert "pip install 's2-voice-studio[transcribe]'" in found.advice
@@ -217,13 +219,13 @@ def test_what_is_missing_is_said_with_the_way_to_get_it(
     assert child_command() == [sys.executable, "--transcribe-child"]
     monkeypatch.undo()
     assert child_command()[1:] == ["-m", "app.cloning.transcribe_child"]
-    none_chosen = Desk(None)
+    none_chosen = Worker(None)
     assert "chosen" in none_chosen.writer.availability().reason
     (folder / "tokenizer.json").unlink()
-    broken = Desk(folder).writer.availability()
+    broken = Worker(folder).writer.availability()
     assert "tokenizer.json missing" in broken.reason
     assert "model.bin" in broken.advice
-    gone = Desk(tmp_path / "gone").writer.availability()
+    gone = Worker(tmp_path / "gone").writer.availability()
     assert not gone.ready
 
 
@@ -239,9 +241,9 @@ def test_a_clip_that_is_too_long_is_refused(
     monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, folder: Path
 ) -> None:
     monkeypatch.setattr(module, "MAX_SECONDS", 0.1)
-    desk = Desk(folder)
-    assert not desk.writer.start(a_clip())
-    assert "Trim" in desk.errors[0].advice
+    context = Worker(folder)
+    assert not context.writer.start(a_clip())
+    assert "Trim" in context.errors[0].advice
 
 
 def test_models_are_found_where_downloads_put_them(folder: Path) -> None:
@@ -330,31 +332,31 @@ def word_errors(said: str, heard: str) -> float:
 @needs_whisper
 @pytest.mark.real
 def test_whisper_writes_down_what_was_said(
-    qtbot: QtBot, desks: list[Desk], speech: AudioClip
+    qtbot: QtBot, desks: list[Worker], speech: AudioClip
 ) -> None:
-    desk = Desk(real_model())
-    desks.append(desk)
-    assert desk.writer.start(speech)
-    qtbot.waitUntil(lambda: desk.endings == 1, timeout=120_000)
-    assert not desk.errors, desk.errors
-    found = desk.done[0]
+    context = Worker(real_model())
+    desks.append(context)
+    assert context.writer.start(speech)
+    qtbot.waitUntil(lambda: context.endings == 1, timeout=120_000)
+    assert not context.errors, context.errors
+    found = context.done[0]
     assert word_errors(TEXT, found.text) < 0.3
     assert found.language == "en"
     times = [time for word in found.words for time in (word.start, word.end)]
     assert times == sorted(times)
     assert 0 <= times[0] < times[-1] <= speech.seconds + 0.1
-    assert desk.progress[-1].total_s == pytest.approx(speech.seconds, abs=0.1)
+    assert context.progress[-1].total_s == pytest.approx(speech.seconds, abs=0.1)
 
 
 @needs_whisper
 @pytest.mark.real
 def test_real_faults_are_typed(
-    qtbot: QtBot, desks: list[Desk], speech: AudioClip, folder: Path
+    qtbot: QtBot, desks: list[Worker], speech: AudioClip, folder: Path
 ) -> None:
-    german = Desk(real_model())
+    german = Worker(real_model())
     desks.append(german)
     german.writer.start(speech, "de")
-    broken = Desk(folder)
+    broken = Worker(folder)
     desks.append(broken)
     broken.writer.start(speech)
     qtbot.waitUntil(lambda: german.endings == broken.endings == 1, timeout=120_000)
@@ -366,16 +368,16 @@ def test_real_faults_are_typed(
 @needs_whisper
 @pytest.mark.real
 def test_a_real_transcription_is_cancelled(
-    qtbot: QtBot, desks: list[Desk], speech: AudioClip
+    qtbot: QtBot, desks: list[Worker], speech: AudioClip
 ) -> None:
     long = AudioClip.from_array(np.tile(speech.samples, (12, 1)), speech.rate)
-    desk = Desk(real_model())
-    desks.append(desk)
-    desk.writer.start(long)
-    qtbot.waitUntil(lambda: desk.progress[-1].total_s > 0, timeout=120_000)
-    process = desk.writer._process
+    context = Worker(real_model())
+    desks.append(context)
+    context.writer.start(long)
+    qtbot.waitUntil(lambda: context.progress[-1].total_s > 0, timeout=120_000)
+    process = context.writer._process
     assert process is not None
     pid = process.processId()
-    desk.writer.cancel()
+    context.writer.cancel()
     qtbot.waitUntil(lambda: not alive(pid), timeout=3000)
-    assert (len(desk.cancels), desk.endings) == (1, 1)
+    assert (len(context.cancels), context.endings) == (1, 1)

@@ -130,13 +130,13 @@ def test_a_device_that_fails_offers_the_cpu(bench: Bench) -> None:
     bench.window.show()
     bench.app.settings.set(keys.BACKEND, "cuda:0")
     bench.loader.error = DeviceError("cuda is not available")
-    bench.studio.open_model(Path("a.gguf"))
+    bench.session.open_model(Path("a.gguf"))
     bench.until(lambda: bool(bench.window.findChildren(ErrorDialog)))
     shown = dialog(bench)
     assert "CPU" in shown.action_button.text()
     bench.loader.error = None
     shown.action_button.click()
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert bench.loader.options[-1].device == "cpu"
     assert bench.loader.options[-1].model == Path("a.gguf")
 

@@ -38,7 +38,7 @@ def prepare(bench: Bench) -> None:
     facts = bench.app.facts
     facts.refresh = lambda: None  # type: ignore[method-assign]
     facts.inspect = lambda model: None  # type: ignore[method-assign]
-    facts.take_survey([CPU, GPU])
+    facts.take_backends([CPU, GPU])
     settings = bench.app.settings
     for setting, value in (
         (keys.BACKEND, "cuda:0"), (keys.DECODE_MODE, "windowed"), (keys.SPLIT_MODE, "always"),
@@ -52,10 +52,10 @@ def prepare(bench: Bench) -> None:
 
 def asked(bench: Bench) -> tuple[Any, Any, Any]:
     """What a take, a load and the player are told now."""
-    bench.studio.reload_model()
-    bench.until(lambda: bench.studio.can_generate)
+    bench.session.reload_model()
+    bench.until(lambda: bench.session.can_generate)
     bench.make_take("One sentence. Another one.")
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     return (
         bench.engine.requests[-1], replace(bench.loader.options[-1]),
         bench.app.player.start_buffer_s,

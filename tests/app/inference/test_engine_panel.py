@@ -17,12 +17,12 @@ from app.help.about import GetModelDialog
 from app.inference import backends as engine_facts
 from app.inference.backends import (
     BackendFact,
-    EngineFacts,
+    BackendFacts,
     Readiness,
     cpu_fact,
     fit,
+    probe_backends,
     read_needs,
-    survey,
 )
 from app.inference.service import EngineState
 from engine.errors import ModelFileError
@@ -44,7 +44,7 @@ def know(bench: Bench, *backends: BackendFact, needs: MemoryNeeds | None = NEEDS
     facts.refresh = lambda: None  # type: ignore[method-assign]
     facts.inspect = lambda model: None  # type: ignore[method-assign]
     facts.needs = needs
-    facts.take_survey(list(backends))
+    facts.take_backends(list(backends))
 
 
 def test_a_cpu_needs_the_stored_weights_and_the_cache() -> None:
@@ -152,12 +152,12 @@ def test_layers_and_threads_reach_the_engine_and_ask_to_load_again(bench: Bench)
     panel.threads.setValue(2)
     panel.gpu_layers.setValue(7)
     panel.reload.click()
-    bench.until(lambda: len(bench.loader.options) == 2 and bench.studio.can_generate)
+    bench.until(lambda: len(bench.loader.options) == 2 and bench.session.can_generate)
     options = bench.loader.options[-1]
     assert (options.device, options.gpu_layers, options.threads) == ("cuda:0", 7, 2)
     bench.app.settings.set(keys.BACKEND, "cpu")
-    bench.studio.reload_model()
-    bench.until(lambda: len(bench.loader.options) == 3 and bench.studio.can_generate)
+    bench.session.reload_model()
+    bench.until(lambda: len(bench.loader.options) == 3 and bench.session.can_generate)
     assert bench.loader.options[-1].gpu_layers == -1, "layers count on an accelerator only"
 
 
@@ -168,16 +168,16 @@ def test_a_working_accelerator_is_offered_once(bench: Bench) -> None:
     toast.button.click()
     assert bench.app.settings.get(keys.BACKEND) == "cuda:0"
     bench.app.settings.set(keys.BACKEND, "cpu")
-    bench.app.facts.take_survey([CPU, GPU])
+    bench.app.facts.take_backends([CPU, GPU])
     assert toast.isHidden()
 
 
 def test_the_survey_comes_from_the_engine_thread(bench: Bench) -> None:
-    assert not bench.app.facts.surveyed
-    bench.app.service.survey()
-    bench.until(lambda: bench.app.facts.surveyed)
+    assert not bench.app.facts.backends_probed
+    bench.app.service.probe_backends()
+    bench.until(lambda: bench.app.facts.backends_probed)
     assert bench.app.facts.backends[0].readiness is Readiness.READY
-    assert bench.studio.state is EngineState.UNLOADED
+    assert bench.session.state is EngineState.UNLOADED
 
 
 def test_ready_means_that_a_product_ran(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +195,7 @@ def test_ready_means_that_a_product_ran(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(engine.machine.devices, "list_backends", lambda: seen)
     monkeypatch.setattr(engine.machine.devices, "probe", probe)
-    found = survey()
+    found = probe_backends()
     assert [b.readiness for b in found] == [Readiness.READY, Readiness.BROKEN]
     assert "no kernel image" in found[1].reason
 
@@ -211,16 +211,16 @@ def press(box: QMessageBox, word: str) -> None:
 def test_a_model_larger_than_the_memory_is_asked_about(bench: Bench) -> None:
     bench.window.show()
     know(bench, BackendFact("cpu", "CPU", 4 * GB, 2 * GB, Readiness.READY))
-    bench.studio.open_model(Path("big.gguf"))
+    bench.session.open_model(Path("big.gguf"))
     assert not bench.loader.options
     asked = question(bench)
     assert "4.9 GB" in asked.informativeText()
     assert "2.0 GB" in asked.informativeText()
     press(asked, "Cancel")
-    assert bench.studio.state is EngineState.UNLOADED
-    bench.studio.open_model(Path("big.gguf"))
+    assert bench.session.state is EngineState.UNLOADED
+    bench.session.open_model(Path("big.gguf"))
     press(question(bench), "anyway")
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert bench.loader.options[-1].model == Path("big.gguf")
 
 
@@ -229,7 +229,7 @@ def test_the_demo_voice_opens_by_itself_and_says_what_it_is(bench: Bench) -> Non
     demo = Path("fake.gguf")
     bench.app.models._find_demo = lambda: demo
     bench.app.models.open_first(None, None)
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     banner = bench.window.banner
     assert banner.isVisible()
     assert "demo voice" in banner.text.text()
@@ -250,30 +250,30 @@ def test_the_last_model_opens_again_unless_that_ended_badly(bench: Bench, tmp_pa
     settings.set(keys.LAST_MODEL, str(last))
     settings.set(keys.REOPEN_MODEL, False)
     models.open_first(None, None)
-    assert not bench.studio.service.working
+    assert not bench.session.service.working
     settings.set(keys.REOPEN_MODEL, True)
     models.open_first(None, None)
     assert settings.get(keys.OPENING_MODEL) == str(last)
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert settings.get(keys.OPENING_MODEL) == ""
     settings.set(keys.OPENING_MODEL, str(last))  # as after a crash in the middle
     models.open_first(None, None)
-    assert not bench.studio.service.working
+    assert not bench.session.service.working
     assert "last.gguf" in bench.window.toast.text.text()
     bench.window.toast.button.click()
     bench.until(lambda: len(bench.loader.options) == 2)
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
 
 
 def test_the_command_line_comes_before_all(bench: Bench) -> None:
     bench.app.models._find_demo = lambda: Path("demo.gguf")
     bench.app.models.open_first(Path("mine.gguf"), None)
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert [o.model for o in bench.loader.options] == [Path("mine.gguf")]
 
 
 def test_the_memory_of_the_moment_is_followed(qtbot: object, monkeypatch: Any) -> None:
-    facts = EngineFacts()
+    facts = BackendFacts()
     told: list[None] = []
     facts.changed.connect(lambda: told.append(None))
     monkeypatch.setattr(
@@ -300,7 +300,7 @@ def test_recent_models_can_be_opened_and_missing_ones_are_named(
     assert (first.text(), first.isEnabled()) == ("there.gguf", True)
     assert (second.text(), second.isEnabled()) == ("gone.gguf (not there)", False)
     first.trigger()
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert bench.loader.options[-1].model == there
     menu.actions()[-1].trigger()
     menu.aboutToShow.emit()
@@ -328,14 +328,14 @@ def test_after_a_failed_load_the_advice_is_about_the_model_that_works(bench: Ben
     asked: list[Path | None] = []
     bench.app.facts.inspect = asked.append  # type: ignore[method-assign]
     bench.loader.error = ModelFileError("broken")
-    bench.studio.open_model(Path("first.gguf"))
-    bench.until(lambda: bench.studio.state is EngineState.FAILED)
+    bench.session.open_model(Path("first.gguf"))
+    bench.until(lambda: bench.session.state is EngineState.FAILED)
     assert asked[-1] is None
     bench.loader.error = None
     bench.load()
     assert asked[-1] == Path("fake.gguf")
     bench.loader.error = ModelFileError("broken")
-    bench.studio.open_model(Path("bad.gguf"))
-    bench.until(lambda: len(bench.loader.options) == 3 and bench.studio.can_generate)
+    bench.session.open_model(Path("bad.gguf"))
+    bench.until(lambda: len(bench.loader.options) == 3 and bench.session.can_generate)
     assert Path("bad.gguf") in asked
     assert asked[-1] == Path("fake.gguf")

@@ -28,7 +28,7 @@ class RealBench:
         self.sound = FakeSoundDevice()
         devices = SoundDevices(lambda: self.sound)
         self.app = Application(app, StartOptions(data_root=root), devices=devices)
-        self.studio, self.window = self.app.studio, self.app.window
+        self.session, self.window = self.app.session, self.app.window
         qtbot.addWidget(self.window)
         self.app.sound.list_devices()
 
@@ -38,10 +38,10 @@ class RealBench:
     def speak(self, text: str) -> np.ndarray:
         self.window.script.set_text(text)
         self.app.generate()
-        take = self.studio.take
+        take = self.session.take
         assert take is not None
         self.until(lambda: take.store.complete)
-        self.until(lambda: self.studio.can_generate)
+        self.until(lambda: self.session.can_generate)
         return take.store.samples.copy()
 
 
@@ -55,15 +55,15 @@ def real(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[RealBench
 
 
 def test_from_text_to_a_saved_file(real: RealBench, models: Any, tmp_path: Path) -> None:
-    real.studio.open_model(models.path("tiny-f32"))
-    real.until(lambda: real.studio.can_generate)
-    info = real.studio.info
+    real.session.open_model(models.path("tiny-f32"))
+    real.until(lambda: real.session.can_generate)
+    info = real.session.info
     assert info is not None
     real.window.engine.max_frames.setValue(12)
     real.window.script.show_seed(7)
     real.window.actions_.pin_seed.setChecked(True)
     samples = real.speak("Good evening.")
-    take = real.studio.take
+    take = real.session.take
     assert take is not None
     assert take.summary is not None
     assert take.seed == take.summary.seed == 7
@@ -76,21 +76,21 @@ def test_from_text_to_a_saved_file(real: RealBench, models: Any, tmp_path: Path)
     real.until((tmp_path / "take.wav").exists)
     written, rate = soundfile.read(tmp_path / "take.wav", dtype="float32")
     assert rate == info.sample_rate
-    assert real.studio.take is not None
-    assert np.array_equal(written, real.studio.take.store.samples)
+    assert real.session.take is not None
+    assert np.array_equal(written, real.session.take.store.samples)
 
 
 def test_stop_and_start_again(real: RealBench, models: Any) -> None:
-    real.studio.open_model(models.path("tiny-q8_0"))
-    real.until(lambda: real.studio.can_generate)
+    real.session.open_model(models.path("tiny-q8_0"))
+    real.until(lambda: real.session.can_generate)
     real.window.engine.max_frames.setValue(600)
     real.window.script.set_text("A long text that goes on for a while.")
     real.app.generate()
-    take = real.studio.take
+    take = real.session.take
     assert take is not None
     real.until(lambda: take.store.frames > 2 or take.store.complete)
-    real.studio.stop()
-    real.until(lambda: real.studio.can_generate)
+    real.session.stop()
+    real.until(lambda: real.session.can_generate)
     assert take.store.complete
     real.window.engine.max_frames.setValue(5)
     assert len(real.speak("Again.")) > 0
@@ -100,9 +100,9 @@ def test_a_model_that_is_none_is_an_error_in_words(real: RealBench, tmp_path: Pa
     real.window.show()
     (tmp_path / "bad.gguf").write_bytes(b"not a model at all")
     failures: list[Any] = []
-    real.studio.failed.connect(lambda error, job: failures.append(error))
-    real.studio.open_model(tmp_path / "bad.gguf")
-    real.until(lambda: real.studio.state is EngineState.FAILED)
+    real.session.failed.connect(lambda error, job: failures.append(error))
+    real.session.open_model(tmp_path / "bad.gguf")
+    real.until(lambda: real.session.state is EngineState.FAILED)
     assert failures
     assert failures[0].title
     assert failures[0].detail

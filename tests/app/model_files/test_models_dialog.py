@@ -19,7 +19,7 @@ from window_kit import dialog as shown_dialog
 from app.core import settings as keys
 from app.inference.backends import Fit
 from app.model_files.dialog import ModelsDialog
-from app.model_files.downloads import Chore
+from app.model_files.downloads import DownloadTask
 from app.model_files.list_model import ModelListModel, ModelRole, ModelRow
 from app.model_files.manager import ModelManager
 from engine.hub.catalogue import VARIANTS, Variant
@@ -39,7 +39,7 @@ class Desk:
         self.trashed: list[Path] = []
         self.opened_own = 0
         self.manager = ModelManager(
-            bench.window, app.studio, app.settings, app.facts, root / "models",
+            bench.window, app.session, app.settings, app.facts, root / "models",
             app.presenter.report, self._open_own,
             lambda folder: ModelStore(folder, root / "cache", (variant, *VARIANTS[1:])),
         )  # fmt: skip
@@ -81,7 +81,7 @@ class Desk:
 
     def fetch(self) -> None:
         self.accept_license()
-        self.until(lambda: self.row.entry.presence is Presence.VERIFIED and not self.row.chore)
+        self.until(lambda: self.row.entry.presence is Presence.VERIFIED and not self.row.task)
 
 
 @pytest.fixture(scope="module")
@@ -146,18 +146,21 @@ def test_the_list_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
         (ModelRow(entry(Presence.VERIFIED, 1000)), "here, checked", "ok"),
         (ModelRow(entry(Presence.VERIFIED, 1000), is_open=True), "open now", "ok"),
         (ModelRow(entry(Presence.DAMAGED, 10)), "damaged", "bad"),
-        (ModelRow(entry(Presence.ABSENT), Chore.DOWNLOAD, True), "waiting for its turn", ""),
-        (ModelRow(entry(Presence.ABSENT), Chore.DOWNLOAD), "connecting", ""),
+        (ModelRow(entry(Presence.ABSENT), DownloadTask.DOWNLOAD, True), "waiting for its turn", ""),
+        (ModelRow(entry(Presence.ABSENT), DownloadTask.DOWNLOAD), "connecting", ""),
         (
             ModelRow(
-                entry(Presence.ABSENT), Chore.DOWNLOAD, False,
+                entry(Presence.ABSENT), DownloadTask.DOWNLOAD, False,
                 Transfer("x", Phase.WAITING, 1, 2, wait_s=3, reason="cut"),
             ),
             "trying again", "warn",
         ),
         (
             ModelRow(
-                entry(Presence.VERIFIED), Chore.VERIFY, False, Transfer("x", Phase.HASHING, 1, 2)
+                entry(Presence.VERIFIED),
+                DownloadTask.VERIFY,
+                False,
+                Transfer("x", Phase.HASHING, 1, 2),
             ),
             "being checked, 50 %", "ok",
         ),
@@ -199,7 +202,7 @@ def test_download_then_open(desk: Desk) -> None:
     }  # fmt: skip
     assert desk.dialog.details.primary.text() == "Open"
     desk.press()
-    desk.until(lambda: desk.bench.studio.can_generate)
+    desk.until(lambda: desk.bench.session.can_generate)
     assert desk.bench.loader.options[-1].model == desk.manager.store.folder / "tiny.gguf"
     assert desk.manager.dialog is None
 
@@ -222,7 +225,7 @@ def test_pause_shows_real_bytes_and_going_on_begins_behind_them(desk: Desk) -> N
     assert "MB" in details.bytes.text()
     assert details.bar.value() > 0
     desk.press("pause")
-    desk.until(lambda: desk.row.chore is None)
+    desk.until(lambda: desk.row.task is None)
     assert desk.row.entry.presence is Presence.PARTIAL
     assert details.primary.text() == "Go on"
     assert "kept for going on" in details.bytes.text()
@@ -245,10 +248,10 @@ def test_throwing_away_little_asks_nothing_and_much_asks(
     question = desk.dialog.findChildren(QMessageBox)[0]
     assert "Throw away" in question.text()
     next(b for b in question.findChildren(QPushButton) if b.text() == "Keep").click()
-    assert desk.row.chore is Chore.DOWNLOAD
+    assert desk.row.task is DownloadTask.DOWNLOAD
     monkeypatch.setattr("app.model_files.manager.LOOSE", 50_000_000)
     desk.press("discard")
-    desk.until(lambda: desk.row.entry.presence is Presence.ABSENT and desk.row.chore is None)
+    desk.until(lambda: desk.row.entry.presence is Presence.ABSENT and desk.row.task is None)
     assert not list(desk.manager.store.folder.glob("*.part*"))
 
 
@@ -259,11 +262,11 @@ def test_check_finds_damage_and_fetches_again(desk: Desk) -> None:
     data[-1] ^= 1
     path.write_bytes(data)
     desk.press("verify")
-    desk.until(lambda: desk.row.entry.presence is Presence.DAMAGED and desk.row.chore is None)
+    desk.until(lambda: desk.row.entry.presence is Presence.DAMAGED and desk.row.task is None)
     assert "another one" in desk.dialog.note.text()
     assert desk.dialog.details.primary.text() == "Download again"
     desk.press()
-    desk.until(lambda: desk.row.entry.presence is Presence.VERIFIED and desk.row.chore is None)
+    desk.until(lambda: desk.row.entry.presence is Presence.VERIFIED and desk.row.task is None)
 
 
 def test_remove_goes_to_the_trash(desk: Desk) -> None:
@@ -275,7 +278,7 @@ def test_remove_goes_to_the_trash(desk: Desk) -> None:
     assert "trash" in desk.dialog.note.text()
     desk.manager.trash = lambda path: None
     desk.press()
-    desk.until(lambda: desk.row.entry.presence is Presence.VERIFIED and desk.row.chore is None)
+    desk.until(lambda: desk.row.entry.presence is Presence.VERIFIED and desk.row.task is None)
     desk.press("remove")
     shown_dialog(desk.bench).reject()
     assert path.is_file()
@@ -317,7 +320,7 @@ def test_a_token_is_kept_for_this_user_only(desk: Desk) -> None:
 def test_a_failure_is_told_with_the_step_that_helps(desk: Desk) -> None:
     desk.hub.always = Fault(status=403)
     desk.accept_license()
-    desk.until(lambda: desk.row.chore is None and not desk.manager.downloads.busy)
+    desk.until(lambda: desk.row.task is None and not desk.manager.downloads.busy)
     error = shown_dialog(desk.bench)
     texts = " ".join(part.text() for part in error.findChildren(QLabel))
     assert "403" in texts
@@ -345,7 +348,7 @@ def test_two_downloads_wait_for_each_other_and_closing_pauses(desk: Desk) -> Non
     desk.manager._on_asked("pause", "q6_k")
     other = desk.manager.list.row_for("q6_k")
     assert other is not None
-    assert other.chore is None
+    assert other.task is None
     assert desk.manager.close()
     assert (desk.manager.store.folder / "tiny.gguf.part").is_file()
 
@@ -358,7 +361,7 @@ def test_closed_dialog_lets_the_download_end_and_offers_the_model(desk: Desk) ->
     toast = desk.bench.window.toast
     desk.until(lambda: "is here" in toast.text.text())
     toast.button.click()
-    desk.until(lambda: desk.bench.studio.can_generate)
+    desk.until(lambda: desk.bench.session.can_generate)
 
 
 def test_the_ways_into_the_manager(bench: Bench) -> None:

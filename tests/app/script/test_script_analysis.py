@@ -12,9 +12,9 @@ from app.script.analysis import (
     TextMap,
     find_notes,
     look_at,
-    plan_pieces,
+    plan_segments,
 )
-from app.script.speakers import dump_cast, numbered, parse_cast
+from app.script.speakers import dump_speakers, numbered, parse_speakers
 from app.script.tags import ALL_TAGS, CHIPS
 from engine.text.split import estimate_seconds, split_sentences
 from engine.voices import VoiceProfile
@@ -63,9 +63,9 @@ def test_all_documented_tags_are_offered() -> None:
 
 
 def test_a_short_text_is_spoken_in_one_go() -> None:
-    plan = plan_pieces(SENTENCE * 3)
+    plan = plan_segments(SENTENCE * 3)
     assert not plan.split
-    assert plan_pieces(SENTENCE * 3, "always").split
+    assert plan_segments(SENTENCE * 3, "always").split
 
 
 @pytest.mark.parametrize(
@@ -74,14 +74,14 @@ def test_a_short_text_is_spoken_in_one_go() -> None:
     ids=["sentences", "no stop", "chinese", "one word", "no blanks"],
 )
 def test_no_piece_of_a_long_text_is_too_long(text: str) -> None:
-    plan = plan_pieces(text)
+    plan = plan_segments(text)
     assert plan.split
     pieces = split_sentences(text, plan.max_chars)
     assert len(pieces) == len(plan.starts)
     longest = max(map(estimate_seconds, pieces))
     assert longest <= PIECE_SECONDS
     assert longest * 21.53 < PASS_FRAMES
-    assert not plan_pieces(text, "never").split
+    assert not plan_segments(text, "never").split
 
 
 def test_the_report_knows_who_speaks() -> None:
@@ -119,8 +119,8 @@ def test_a_tag_from_the_recording_does_not_swap_voices() -> None:
 
 def test_the_cast_survives_its_settings() -> None:
     cast = {1: "Ann", 12: "a=b", 3: "shipped:Demo"}
-    assert parse_cast(dump_cast(cast)) == cast
-    assert parse_cast(["", "x=y", "999=Ann", "2"]) == {}
+    assert parse_speakers(dump_speakers(cast)) == cast
+    assert parse_speakers(["", "x=y", "999=Ann", "2"]) == {}
 
 
 QUOTE = "“It’s 5 €”, she said – naïve."

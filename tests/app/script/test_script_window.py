@@ -102,24 +102,24 @@ def test_each_speaker_gets_a_voice(bench: Bench) -> None:
     boxes[1].activated.emit(boxes[1].currentIndex())
     assert panel.notes.notes == []
     bench.app.generate()
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert bench.engine.requests[-1].references == (ann, bob)
-    assert bench.studio.take is not None
-    assert bench.studio.take.voice == "Ann + Bob"
+    assert bench.session.take is not None
+    assert bench.session.take.voice == "Ann + Bob"
     boxes[0].setCurrentIndex(boxes[0].findText("Bob"))
     boxes[0].activated.emit(boxes[0].currentIndex())
     assert window.voices.key == "Bob"
     bench.app.generate()
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert [v.transcript for v in bench.engine.requests[-1].references] == ["Beta.", "Beta."]
 
 
 def test_a_missing_voice_stops_the_take(bench: Bench) -> None:
     bench.load()
     save_voice(bench, "Ann")
-    bench.app.settings.set(keys.CAST, ["1=Gone"])
+    bench.app.settings.set(keys.SPEAKERS, ["1=Gone"])
     failures: list[object] = []
-    bench.studio.failed.connect(lambda error, job: failures.append(error))
+    bench.session.failed.connect(lambda error, job: failures.append(error))
     bench.window.script.set_text("<|speaker:1|>Hello.")
     bench.app.generate()
     assert failures
@@ -137,14 +137,14 @@ def test_a_long_text_is_cut_by_itself(bench: Bench) -> None:
     panel.pieces.pause.setValue(300)
     panel.pieces.carry.setChecked(True)
     bench.app.generate()
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     asked = bench.engine.requests[-1].segmentation
     assert (asked.sentences, asked.pause_ms, asked.history) == (True, 300, True)
     assert asked.max_chars > 100
     panel.pieces.mode.setCurrentIndex(2)
     assert panel.editor.pieces_shown == 0
     bench.app.generate()
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert bench.engine.requests[-1].segmentation == Segmentation()
 
 
@@ -153,7 +153,7 @@ def test_pieces_are_numbered_where_they_begin(bench: Bench) -> None:
     panel = bench.window.script
     panel.set_text("😀 One is here. Two is here.\nThree is here. " + LONG)
     panel.measure()
-    visible = panel.editor.visible_pieces()
+    visible = panel.editor.visible_segments()
     assert [number for number, _ in visible[:3]] == [1, 2, 3]
     assert visible[0][1].left() < visible[1][1].left()
     assert visible[2][1].top() > visible[1][1].top()
@@ -192,7 +192,7 @@ def test_generate_waits_for_the_report_of_a_large_text(bench: Bench) -> None:
     bench.app.generate()
     bench.until(lambda: len(bench.engine.requests) == 1)
     assert bench.engine.requests[0].segmentation.sentences
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
 
 
 def test_files_dropped_on_the_editor_go_to_the_window(bench: Bench, tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_nothing_to_speak_is_said(bench: Bench) -> None:
     for text in ("", "  \n ", "\u200b\ufeff"):
         bench.window.script.set_text(text)
         failures: list[object] = []
-        bench.studio.failed.connect(lambda error, job, f=failures: f.append(error))
+        bench.session.failed.connect(lambda error, job, f=failures: f.append(error))
         bench.app.generate()
         assert failures
     assert bench.engine.requests == []

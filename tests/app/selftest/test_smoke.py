@@ -154,7 +154,7 @@ def test_closing_while_the_backends_are_tried_ends_at_once(tmp_path: Path) -> No
         "        super().show()\n"
         "        self.service._ask.connect(lambda: QTimer.singleShot(30, self.window.close))\n"
         "startup.Application = Brief\n"
-        "application.ModelFlows.open_first = lambda *_: None\n"
+        "application.ModelOpening.open_first = lambda *_: None\n"
         "code = startup.run(['x'], application.StartOptions(data_root=Path(sys.argv[1])))\n"
         "sys.exit(code)\n"
     )

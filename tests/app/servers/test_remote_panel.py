@@ -13,8 +13,8 @@ from studio_fakes import CODEBOOKS, FRAME
 
 from app.core import settings as keys
 from app.inference.service import EngineState
-from app.servers.remote_form import CLIP, HERE, SERVER, PlaceForm
-from app.takes.provenance import fill_from, story_of, take_of_story
+from app.servers.remote_form import CLIP, HERE, SERVER, RemoteForm
+from app.takes.provenance import fill_from, provenance_of, take_of_provenance
 from app.takes.take import Take
 from app.widgets.error_dialog import ErrorDialog
 from engine.audio.clip import AudioClip
@@ -26,7 +26,7 @@ from engine.takes.archive import SavedTake
 from engine.voices import VoiceProfile
 
 
-def form_of(bench: Bench) -> PlaceForm:
+def form_of(bench: Bench) -> RemoteForm:
     return bench.window.engine.place
 
 
@@ -41,13 +41,13 @@ def connect(bench: Bench, fake: Fake) -> None:
     form_of(bench).address.setText(fake.url)
     choose(bench, SERVER)
     bench.until(lambda: bench.app.remote.connected is not None)
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
 
 
 def take_of(bench: Bench, text: str = "Good evening.") -> Take:
     bench.make_take(text)
-    assert bench.studio.take is not None
-    return bench.studio.take
+    assert bench.session.take is not None
+    return bench.session.take
 
 
 def dialogs(bench: Bench) -> list[ErrorDialog]:
@@ -95,11 +95,11 @@ def test_a_take_of_a_server_tells_no_codes(bench: Bench) -> None:
         take = take_of(bench)
         bench.window.take.roll.grab()
     assert (take.store.frames, take.store.codes.shape) == (0, (0, 0))
-    story = story_of(take)
-    assert story is not None
-    assert (story.codes, story.codebooks) == (None, 0)
-    assert story.model.endswith(f"@ {take.info.host}")  # type: ignore[union-attr]
-    assert story.seed == take.seed
+    provenance = provenance_of(take)
+    assert provenance is not None
+    assert (provenance.codes, provenance.codebooks) == (None, 0)
+    assert provenance.model.endswith(f"@ {take.info.host}")  # type: ignore[union-attr]
+    assert provenance.seed == take.seed
 
 
 def test_a_take_of_a_server_is_kept_and_comes_back(bench: Bench, tmp_path: Path) -> None:
@@ -109,10 +109,10 @@ def test_a_take_of_a_server_is_kept_and_comes_back(bench: Bench, tmp_path: Path)
         bench.until(lambda: bool(take.entry_id))
         path = bench.app.desk.exports.file_of(take)
     assert path is not None
-    count = bench.studio.takes.rowCount()
+    count = bench.session.takes.rowCount()
     bench.app.desk.exports.take_back(path)
-    bench.until(lambda: bench.studio.takes.rowCount() == count + 1)
-    back = bench.studio.take
+    bench.until(lambda: bench.session.takes.rowCount() == count + 1)
+    back = bench.session.take
     assert back is not None
     assert back.store.length == PIECES * PIECE
     assert back.seed == take.seed
@@ -124,7 +124,7 @@ def test_going_back_to_this_computer(bench: Bench) -> None:
         connect(bench, fake)
         choose(bench, HERE)
         bench.until(lambda: bench.app.remote.connected is None)
-    assert bench.studio.info is bench.engine.info
+    assert bench.session.info is bench.engine.info
     assert seen(bench.window.engine, bench.window.engine.form)
     assert bench.window.engine.temperature.isEnabled()
     take = take_of(bench)
@@ -136,9 +136,9 @@ def test_without_a_model_here_going_back_leaves_none(bench: Bench) -> None:
     with faking("vllm") as fake:
         connect(bench, fake)
         choose(bench, HERE)
-        bench.until(lambda: bench.studio.state is EngineState.UNLOADED)
-    assert bench.studio.info is None
-    assert not bench.studio.can_generate
+        bench.until(lambda: bench.session.state is EngineState.UNLOADED)
+    assert bench.session.info is None
+    assert not bench.session.can_generate
 
 
 def test_opening_a_model_means_this_computer(bench: Bench) -> None:
@@ -158,8 +158,8 @@ def test_a_wrong_address_is_told_beside_the_button(bench: Bench) -> None:
     assert "127.0.0.1:9" in form.result.text()
     assert "takes are made on this computer" in form.result.text()
     assert not dialogs(bench)
-    assert bench.studio.info is bench.engine.info
-    assert bench.studio.can_generate
+    assert bench.session.info is bench.engine.info
+    assert bench.session.can_generate
     form.address.setText("no address at all")
     form.test.click()
     assert "no HTTP address" in form.result.text()
@@ -171,7 +171,7 @@ def test_a_server_that_vanishes_keeps_what_was_heard(bench: Bench) -> None:
         bench.window.script.set_text("Good evening.")
         bench.app.generate()
         bench.until(lambda: bool(dialogs(bench)))
-    take = bench.studio.take
+    take = bench.session.take
     assert take is not None
     assert take.store.length == 3 * PIECE
     assert take.store.complete
@@ -179,7 +179,7 @@ def test_a_server_that_vanishes_keeps_what_was_heard(bench: Bench) -> None:
     assert "cut off" in dialog.title.text()
     assert "kept" in bench.window.status.work.text()
     dialog.reject()
-    assert bench.studio.can_generate
+    assert bench.session.can_generate
 
 
 def test_stop_is_at_once_while_the_server_is_silent(bench: Bench) -> None:
@@ -187,12 +187,12 @@ def test_stop_is_at_once_while_the_server_is_silent(bench: Bench) -> None:
         connect(bench, fake)
         bench.window.script.set_text("Good evening.")
         bench.app.generate()
-        take = bench.studio.take
+        take = bench.session.take
         assert take is not None
         bench.until(lambda: take.store.length == 2 * PIECE)
         bench.until(lambda: "Receiving" in bench.window.status.work.text())
-        bench.studio.stop()
-        bench.until(lambda: bench.studio.can_generate, timeout=1000)
+        bench.session.stop()
+        bench.until(lambda: bench.session.can_generate, timeout=1000)
         assert fake.gone.wait(5)
     assert take.store.length == 2 * PIECE
     assert not dialogs(bench)
@@ -206,8 +206,8 @@ def test_the_window_stays_awake_while_the_server_thinks(bench: Bench) -> None:
         bench.until(fake.waiting.is_set)
         bench.until(lambda: "Waiting for the server" in bench.window.status.work.text())
         bench.window.script.set_text("Something else.")
-        bench.studio.stop()
-        bench.until(lambda: bench.studio.can_generate, timeout=1000)
+        bench.session.stop()
+        bench.until(lambda: bench.session.can_generate, timeout=1000)
 
 
 def library_voice(bench: Bench) -> VoiceProfile:
@@ -266,17 +266,17 @@ def test_a_kept_take_remembers_the_voice_of_the_server(bench: Bench) -> None:
         connect(bench, fake)
         form_of(bench).voice.setCurrentIndex(form_of(bench).voice.findData("bob"))
         take = take_of(bench)
-        story = story_of(take)
-        assert story is not None
-        kept = take_of_story(story, take.voice, take.made)
-        fill_from(kept, SavedTake(story, take.store.samples, RATE))
-        bench.studio.admit(kept)
+        provenance = provenance_of(take)
+        assert provenance is not None
+        kept = take_of_provenance(provenance, take.voice, take.made)
+        fill_from(kept, SavedTake(provenance, take.store.samples, RATE))
+        bench.session.admit(kept)
         bench.app.desk.takes.again()
         bench.until(lambda: len(fake.requests) == 2)
-        bench.until(lambda: bench.studio.can_generate)
+        bench.until(lambda: bench.session.can_generate)
         assert fake.requests[1]["reference_id"] == "bob"
         bench.load()
-        bench.studio.show_take(kept)
+        bench.session.show_take(kept)
         bench.app.desk.takes.again()
         assert len(dialogs(bench)) == 1
         dialogs(bench)[0].reject()
@@ -330,7 +330,7 @@ def test_a_key_is_kept_only_when_the_user_says_so(bench: Bench) -> None:
 def test_a_start_goes_back_to_the_server(bench: Bench) -> None:
     settings = bench.app.settings
     bench.app.remote.open_first()
-    assert bench.studio.state is EngineState.UNLOADED  # nobody chose a server before
+    assert bench.session.state is EngineState.UNLOADED  # nobody chose a server before
     with faking("fish") as fake:
         settings.set(keys.REMOTE_ON, True)
         form_of(bench).address.setText(fake.url)

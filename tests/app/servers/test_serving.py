@@ -108,7 +108,7 @@ def test_others_speak_with_the_engine_of_the_window(bench: Bench, client: Client
     expected = np.concatenate([frame_samples(i, 3) for i in range(bench.engine.frames)])
     assert rate == RATE
     np.testing.assert_allclose(samples, expected, atol=1 / 32000)
-    assert bench.studio.takes.rowCount() == 0
+    assert bench.session.takes.rowCount() == 0
     assert client.answer("/health").json() == {"status": "ok"}
     assert client.answer("/v1/models").json()["data"][0]["sample_rate"] == RATE
     assert "<html" in client.answer("/").text
@@ -124,46 +124,46 @@ def test_the_address_is_of_this_machine_and_can_be_copied(bench: Bench, client: 
 
 
 def test_while_the_window_speaks_others_hear_that_it_is_busy(bench: Bench, client: Client) -> None:
-    go_on = hold(bench)
+    resume = hold(bench)
     bench.window.script.set_text("Good evening.")
     bench.app.generate()
-    take = bench.studio.take
+    take = bench.session.take
     assert take is not None
     bench.until(lambda: take.store.frames == 2)
     answer = client.answer(json=TEXT)
     assert answer.status_code == 503
     assert answer.headers["retry-after"] == "1"
     assert "busy" in answer.json()["error"]["message"]
-    go_on()
+    resume()
     bench.until(lambda: take.store.complete)
     assert take.store.frames == bench.engine.frames
     assert client.answer(json=TEXT).status_code == 200
 
 
 def test_while_others_speak_the_window_waits_and_says_so(bench: Bench, client: Client) -> None:
-    go_on = hold(bench)
+    resume = hold(bench)
     asked = client.ask(json=TEXT)
-    bench.until(lambda: bench.studio.state is EngineState.BUSY)
-    assert not bench.studio.can_generate
+    bench.until(lambda: bench.session.state is EngineState.BUSY)
+    assert not bench.session.can_generate
     assert not bench.window.actions_.generate.isEnabled()
     bench.until(lambda: "another program" in bench.window.status.work.text())
     bench.until(lambda: "Stop ends that too" in form_of(bench).note.text())
     assert client.answer(json=TEXT).status_code == 503
-    go_on()
+    resume()
     bench.until(asked.done)
     assert asked.result().status_code == 200
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     bench.make_take()
 
 
 def test_stop_ends_what_others_asked_for(bench: Bench, client: Client) -> None:
     hold(bench)
     asked = client.ask(json={**TEXT, "response_format": "flac"})
-    bench.until(lambda: bench.studio.state is EngineState.BUSY)
-    bench.studio.stop()
+    bench.until(lambda: bench.session.state is EngineState.BUSY)
+    bench.session.stop()
     bench.until(asked.done)
     assert asked.result().status_code == 503
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
 
 
 def test_a_client_that_leaves_frees_the_engine(bench: Bench, client: Client) -> None:
@@ -181,7 +181,7 @@ def test_a_client_that_leaves_frees_the_engine(bench: Bench, client: Client) -> 
     worker = threading.Thread(target=leave)
     worker.start()
     bench.until(left.is_set)
-    bench.until(lambda: bench.studio.can_generate, timeout=2000)
+    bench.until(lambda: bench.session.can_generate, timeout=2000)
     worker.join(5)
 
 
@@ -274,7 +274,7 @@ def test_closing_the_window_ends_it_even_while_it_speaks(bench: Bench) -> None:
     hold(bench)
     client = Client(bench, url)
     asked = client.ask(json=TEXT)
-    bench.until(lambda: bench.studio.state is EngineState.BUSY)
+    bench.until(lambda: bench.session.state is EngineState.BUSY)
     assert bench.app.shutdown()
     with httpx.Client(trust_env=False) as other, pytest.raises(httpx.TransportError):
         other.get(f"{url}/health")

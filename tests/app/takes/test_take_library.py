@@ -28,10 +28,10 @@ def make(bench: Bench, text: str, seed: int | None = None) -> Take:
         bench.window.script.show_seed(seed)
         bench.window.actions_.pin_seed.setChecked(True)
     bench.make_take(text)
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     settle(bench)
-    assert bench.studio.take is not None
-    return bench.studio.take
+    assert bench.session.take is not None
+    return bench.session.take
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def again(bench: Bench, qapp: QApplication, tmp_path: Path) -> Iterator[object]:
 
 
 def texts(bench: Bench) -> list[str]:
-    model = bench.studio.takes
+    model = bench.session.takes
     return [model.index(row, Column.TEXT).data() for row in range(model.rowCount())]
 
 
@@ -66,7 +66,7 @@ def test_takes_survive_a_restart(bench: Bench, again: object) -> None:
     make(bench, "Three.", 12)
     sound, codes = first.store.samples.copy(), first.store.codes.copy()
     second = again()  # type: ignore[operator]
-    model = second.studio.takes
+    model = second.session.takes
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     assert texts(second) == ["Three.", "One [pause] two."]
     row = 1
@@ -75,7 +75,7 @@ def test_takes_survive_a_restart(bench: Bench, again: object) -> None:
     assert model.index(row, Column.LENGTH).data() == "0:00.9"
     second.window.takes.view.selectRow(row)
     settle(second)
-    take = second.studio.take
+    take = second.session.take
     assert take is not None
     assert np.allclose(take.store.samples, sound, atol=2**-22)
     assert np.array_equal(take.store.codes, codes)
@@ -96,11 +96,11 @@ def test_the_same_seed_and_the_next(bench: Bench, again: object) -> None:
     second.window.voices.choose("")
     second.window.script.set_text("Something else.")
     second.window.actions_.take_again.trigger()
-    second.until(lambda: second.studio.can_generate)
+    second.until(lambda: second.session.can_generate)
     asked = second.engine.requests[-1]
     assert (asked.text, asked.sampling.seed, asked.references) == ("One.", 41, (voice,))
     second.window.actions_.take_next.trigger()
-    second.until(lambda: second.studio.can_generate)
+    second.until(lambda: second.session.can_generate)
     assert second.engine.requests[-1].sampling.seed == 42
     settle(second)
     assert texts(second) == ["One."] * 3
@@ -119,7 +119,7 @@ def test_a_voice_that_is_gone_or_changed_is_said(bench: Bench, again: object) ->
     changed = type(other)("Another.", other.codes + 1, other.sample_rate, other.codebook_size)
     second.app.voices.library.save("Hope", changed, overwrite=True)
     second.window.actions_.take_again.trigger()
-    second.until(lambda: second.studio.can_generate)
+    second.until(lambda: second.session.can_generate)
     assert "not the one of this take" in second.window.toast.text.text()
     second.app.voices.library.remove("Hope")
     second.window.takes.view.selectRow(1)
@@ -153,7 +153,7 @@ def test_settings_come_back_into_the_window(bench: Bench) -> None:
     assert window.voices.key == "Hope"
     assert window.script.seed.text() == "77"
     bench.app.generate()
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert bench.engine.requests[-1] == wanted
     window.script.editor.undo()
     assert window.script.text == "New text."
@@ -162,12 +162,12 @@ def test_settings_come_back_into_the_window(bench: Bench) -> None:
 def test_a_star_is_kept(bench: Bench, again: object) -> None:
     bench.load()
     make(bench, "One.")
-    model = bench.studio.takes
+    model = bench.session.takes
     bench.window.takes.view.clicked.emit(model.index(0, Column.STAR))
     assert model.index(0, Column.STAR).data() == "★"
     settle(bench)
     second = again()  # type: ignore[operator]
-    assert second.studio.takes.index(0, Column.STAR).data() == "★"
+    assert second.session.takes.index(0, Column.STAR).data() == "★"
 
 
 def test_a_title_is_kept_and_edited_in_place(bench: Bench, again: object) -> None:
@@ -177,7 +177,7 @@ def test_a_title_is_kept_and_edited_in_place(bench: Bench, again: object) -> Non
     bench.window.takes.view.setFocus()
     bench.window.actions_.take_rename.trigger()
     editor = bench.window.takes.view.focusWidget() or QApplication.focusWidget()
-    model = bench.studio.takes
+    model = bench.session.takes
     assert model.setData(model.index(0, Column.TEXT), "  My best\ntake ", Qt.ItemDataRole.EditRole)
     assert editor is not None
     settle(bench)
@@ -192,13 +192,13 @@ def test_a_take_that_is_being_made_is_kept_when_the_window_closes(
     bench.engine.frames, bench.engine.wait = 4000, pace(0.002)
     bench.window.script.set_text("One.")
     bench.app.generate()
-    take = bench.studio.take
+    take = bench.session.take
     assert take is not None
     bench.until(lambda: take.store.length > 5 * FRAME)
     length = take.store.length
     second = again()  # type: ignore[operator]
     assert texts(second) == ["One."]
-    kept = second.studio.takes.take_at(0)
+    kept = second.session.takes.take_at(0)
     assert kept is not None
     assert kept.seconds == pytest.approx(length / RATE)
     assert kept.summary is not None
@@ -206,24 +206,24 @@ def test_a_take_that_is_being_made_is_kept_when_the_window_closes(
 
 
 def test_delete_can_be_undone(bench: Bench, again: object) -> None:
-    model = bench.studio.takes
+    model = bench.session.takes
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     assert tester.model() is model
     bench.load()
     first = make(bench, "One.")
     second = make(bench, "Two.")
     third = make(bench, "Three.")
-    bench.studio.show_take(second)
+    bench.session.show_take(second)
     bench.window.takes.view.setFocus()
     bench.qtbot.keyClick(bench.window.takes.view, Qt.Key.Key_Delete)
     assert texts(bench) == ["Three.", "One."]
-    assert bench.studio.take is first
+    assert bench.session.take is first
     settle(bench)
     bench.window.toast.button.click()
     settle(bench)
     assert texts(bench) == ["Three.", "Two.", "One."]
-    assert bench.studio.take is second
-    bench.studio.show_take(third)
+    assert bench.session.take is second
+    bench.session.show_take(third)
     bench.window.actions_.take_delete.trigger()
     settle(bench)
     later = again()  # type: ignore[operator]
@@ -263,9 +263,9 @@ def test_a_cut_take_is_marked_and_can_go_on(bench: Bench, again: object) -> None
     assert texts(bench) == ["[cut at limit] One."]
     assert "cut at the limit" in bench.window.take.heading.facts
     bench.engine.finish_reason = "end"
-    bench.studio.take_ended.emit(bench.studio.take)
+    bench.session.take_ended.emit(bench.session.take)
     bench.window.toast.button.click()
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     asked = bench.engine.requests[-1]
     assert (asked.sampling.seed, asked.sampling.max_new_tokens) == (9, 128)
     settle(bench)
@@ -278,19 +278,19 @@ def test_what_was_heard_is_kept_after_a_stop(bench: Bench, again: object) -> Non
     bench.engine.frames = 400
     bench.window.script.set_text("One.")
     bench.app.generate()
-    take = bench.studio.take
+    take = bench.session.take
     assert take is not None
     bench.until(lambda: take.store.frames > 3)
-    bench.studio.stop()
-    bench.until(lambda: bench.studio.can_generate)
+    bench.session.stop()
+    bench.until(lambda: bench.session.can_generate)
     settle(bench)
     length = take.store.length
     second = again()  # type: ignore[operator]
     second.window.takes.view.selectRow(0)
     settle(second)
-    assert second.studio.take is not None
-    assert second.studio.take.store.length == length
-    assert second.studio.take.store.frames == length // FRAME
+    assert second.session.take is not None
+    assert second.session.take.store.length == length
+    assert second.session.take.store.frames == length // FRAME
 
 
 def test_a_damaged_take_hides_no_other(bench: Bench, again: object, tmp_path: Path) -> None:
@@ -328,14 +328,14 @@ def test_idle_takes_give_their_memory_back(bench: Bench, monkeypatch: pytest.Mon
     make(bench, "Three.", 5)
     assert not first.loaded
     assert first.store.length == 0
-    model = bench.studio.takes
+    model = bench.session.takes
     row = model.row_of(first)
     assert model.index(row, Column.LENGTH).data() == "0:00.9"
     bench.window.takes.view.selectRow(row)
     settle(bench)
-    assert bench.studio.take is first
+    assert bench.session.take is first
     assert np.allclose(first.store.samples, sound, atol=2**-22)
     assert np.array_equal(first.store.codes, codes)
     bench.window.actions_.take_again.trigger()
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert bench.engine.requests[-1].sampling.seed == 3

@@ -14,7 +14,7 @@ from studio_fakes import FRAME, RATE
 
 from app.core.settings import Settings
 from app.core.theme import DARK, LIGHT, Theme
-from app.takes.codebook_view import CodebookRoll, colorize
+from app.takes.codebook_view import CodebookView, colorize
 from app.takes.color_map import even_map
 from app.takes.store import TakeFormat, TakeStore
 from app.takes.time_axis import TimeAxis
@@ -31,7 +31,7 @@ class Sheet:
         self.theme = Theme(app, Settings(path / "s.ini"))  # type: ignore[operator]
         self.axis = TimeAxis()
         self.waveform = Waveform(self.axis, self.theme)
-        self.roll = CodebookRoll(self.axis, self.theme)
+        self.roll = CodebookView(self.axis, self.theme)
         for picture in (self.waveform, self.roll):
             picture.resize(600, 100)
             qtbot.addWidget(picture)

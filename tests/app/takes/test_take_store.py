@@ -13,7 +13,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 from studio_fakes import FRAME, RATE
 
-from app.takes.peaks import PeakPyramid
+from app.takes.peaks import Peaks
 from app.takes.store import TakeFormat, TakeStore
 from app.voices.list_model import VoiceListModel, VoiceRole
 from engine.errors import VoiceError
@@ -82,12 +82,12 @@ def test_codes_and_pieces_map_to_time(qtbot: QtBot) -> None:
 def test_peaks_hold_the_true_extremes(sizes: list[int], columns: int) -> None:
     """Each sample is covered by its column, give or take one block at the edges."""
     source = np.random.default_rng(sum(sizes)).uniform(-1, 1, sum(sizes)).astype(np.float32)
-    pyramid, at = PeakPyramid(), 0
+    peaks, at = Peaks(), 0
     for size in sizes:
         at += size
-        pyramid.update(source[:at])
+        peaks.update(source[:at])
     per_column = len(source) / columns
-    low, high = pyramid.columns(source, 0, per_column, columns)
+    low, high = peaks.columns(source, 0, per_column, columns)
     assert len(low) == len(high) <= columns
     assert np.all(low <= high)
     if len(source) < 128:
@@ -100,9 +100,9 @@ def test_peaks_hold_the_true_extremes(sizes: list[int], columns: int) -> None:
 def test_peaks_of_a_long_signal_find_a_single_click() -> None:
     source = np.zeros(3_000_000, np.float32)
     source[1_234_567] = 1.0
-    pyramid = PeakPyramid()
-    pyramid.update(source)
-    _, high = pyramid.columns(source, 0, len(source) / 800, 800)
+    peaks = Peaks()
+    peaks.update(source)
+    _, high = peaks.columns(source, 0, len(source) / 800, 800)
     assert int(np.argmax(high)) == pytest.approx(1_234_567 / len(source) * 800, abs=1.1)
     assert high.max() == 1.0
 
@@ -117,10 +117,10 @@ def test_peaks_of_a_long_signal_find_a_single_click() -> None:
 )  # fmt: skip
 def test_strange_signals_have_finite_peaks(samples: np.ndarray) -> None:
     data = samples.astype(np.float32)
-    pyramid = PeakPyramid()
-    pyramid.update(data)
+    peaks = Peaks()
+    peaks.update(data)
     for columns in (1, 3, 700):
-        low, high = pyramid.columns(data, 0, max(len(data) / columns, 0.01), columns)
+        low, high = peaks.columns(data, 0, max(len(data) / columns, 0.01), columns)
         for values in (low, high):
             assert np.isfinite(values).all()
             assert np.abs(values).max(initial=0) <= 1
@@ -128,12 +128,12 @@ def test_strange_signals_have_finite_peaks(samples: np.ndarray) -> None:
 
 def test_ten_million_samples_are_taken_in_quickly() -> None:
     source = np.random.default_rng(2).uniform(-1, 1, 10_000_000).astype(np.float32)
-    pyramid = PeakPyramid()
-    pyramid.update(source)
-    read = [level.count * level.block for level in pyramid._levels]
+    peaks = Peaks()
+    peaks.update(source)
+    read = [level.count * level.block for level in peaks._levels]
     assert read[0] >= 10_000_000 - 64
     start = time.perf_counter()
-    low, _ = pyramid.columns(source, 0, len(source) / 1000, 1000)
+    low, _ = peaks.columns(source, 0, len(source) / 1000, 1000)
     assert time.perf_counter() - start < 0.2
     assert len(low) == 1000
 

@@ -186,8 +186,8 @@ def test_the_loop_button_plays_the_selection(bench: Bench) -> None:
     assert bench.app.player.state in (PlayState.BUFFERING, PlayState.PLAYING)
     assert not panel.waveform.grab().isNull()
     panel.axis.select(None)
-    assert bench.studio.take is not None
-    assert bench.app.player.loop == (0, bench.studio.take.store.length)
+    assert bench.session.take is not None
+    assert bench.app.player.loop == (0, bench.session.take.store.length)
     bench.window.actions_.loop.trigger()
     assert bench.app.player.loop is None
 

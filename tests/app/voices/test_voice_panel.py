@@ -164,7 +164,7 @@ def test_a_voice_is_heard_by_its_codes(mic: MicBench) -> None:
     rect = panel.view.visualRect(index)
     sign = QPoint(rect.left() + 16, rect.center().y())
     mic.qtbot.mouseClick(panel.view.viewport(), Qt.MouseButton.LeftButton, pos=sign)
-    mic.until(lambda: mic.cloning.audition.token == "voice:Anna")
+    mic.until(lambda: mic.cloning.preview.token == "voice:Anna")
     store = mic.app.player.store
     assert store is not None
     assert store.length == 7 * 2048

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
-from app.voices.folder_watcher import VoiceWatch
+from app.voices.folder_watcher import FolderWatcher
 from app.voices.notes import VoiceNotes
 from app.voices.store import VoiceStore, read_sidecar, to_trash
 from engine.errors import EngineError, OutputError, VoiceError
@@ -182,7 +182,7 @@ def test_absent_notes_are_empty(tmp_path: Path) -> None:
 
 
 def test_the_watch_tells_once_of_a_burst(qtbot: QtBot, tmp_path: Path) -> None:
-    watch = VoiceWatch(tmp_path)
+    watch = FolderWatcher(tmp_path)
     told: list[int] = []
     watch.changed.connect(lambda: told.append(1))
     with qtbot.waitSignal(watch.changed, timeout=10_000):
@@ -193,7 +193,7 @@ def test_the_watch_tells_once_of_a_burst(qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_the_watch_waits_for_a_folder_that_is_not_there(qtbot: QtBot, tmp_path: Path) -> None:
     folder = tmp_path / "a" / "voices"
-    watch = VoiceWatch(folder)
+    watch = FolderWatcher(folder)
     with qtbot.waitSignal(watch.changed, timeout=10_000):
         folder.mkdir(parents=True)
     qtbot.waitUntil(lambda: watch.folders == [str(folder)], timeout=10_000)

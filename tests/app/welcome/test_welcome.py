@@ -86,8 +86,8 @@ def test_voices_of_another_model_do_not_clutter_the_list(shipped: Path, bench: B
     assert rows.index(rows.row_of("Ann")).data(VoiceRole.FITS) is False
     assert rows.index(rows.row_of(ROBOT)).data(VoiceRole.FITS) is True
     bench.loader.error = ModelFileError("broken")
-    bench.studio.open_model(Path("x.gguf"))
-    bench.until(lambda: not bench.studio.service.working)
+    bench.session.open_model(Path("x.gguf"))
+    bench.until(lambda: not bench.session.service.working)
     assert ROBOT in known(bench), "the model that was there works on"
 
 
@@ -97,13 +97,13 @@ def test_the_first_click_on_generate_speaks(start: Callable[[], Bench]) -> None:
     bench.app.models.open_first(None, None)
     assert window.below.currentWidget() is window.card
     bench.until(lambda: "demo voice" in window.card.model_hint.text())
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert window.below.currentWidget() is window.card
     assert "click Generate" in window.card.title.text()
     assert "robot-clara is chosen" in window.card.voice_hint.text()
     assert window.script.text == FIRST_WORDS
     bench.qtbot.mouseClick(window.script.generate, Qt.MouseButton.LeftButton)
-    take = bench.studio.take
+    take = bench.session.take
     assert take is not None
     bench.until(lambda: take.store.complete)
     asked = bench.engine.requests[-1]
@@ -117,7 +117,7 @@ def test_the_words_of_the_first_start_give_way_to_what_is_typed(
 ) -> None:
     bench = start()
     bench.app.models.open_first(None, None)
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     bench.qtbot.keyClicks(bench.window.script.editor, "Mine.")
     assert bench.window.script.text == "Mine."
 
@@ -125,13 +125,13 @@ def test_the_words_of_the_first_start_give_way_to_what_is_typed(
 def test_a_second_start_begins_with_what_the_user_left(start: Callable[[], Bench]) -> None:
     bench = start()
     bench.app.models.open_first(None, None)
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     bench.window.script.set_text("")
     bench.window.voices.choose("shipped:robot-martin")
     again = start()
     assert again.window.script.text == ""
     again.app.models.open_first(None, None)
-    again.until(lambda: again.studio.can_generate)
+    again.until(lambda: again.session.can_generate)
     assert again.window.script.text == ""
     assert again.window.voices.key == "shipped:robot-martin"
 
@@ -141,7 +141,7 @@ def test_a_shipped_voice_is_put_down_and_taken_up_with_its_model(
 ) -> None:
     bench = start()
     bench.app.models.open_first(None, None)
-    bench.until(lambda: bench.studio.can_generate)
+    bench.until(lambda: bench.session.can_generate)
     assert bench.window.voices.key == ROBOT
     open_other(bench)
     assert bench.window.voices.key == ""
@@ -150,7 +150,7 @@ def test_a_shipped_voice_is_put_down_and_taken_up_with_its_model(
     bench.make_take()
     assert bench.engine.requests[-1].references == ()
     bench.engine.info = model_info(str(DEMO), **SMALL)
-    bench.studio.open_model(DEMO)
+    bench.session.open_model(DEMO)
     bench.until(lambda: bench.window.voices.key == ROBOT)
     assert bench.app.settings.get(keys.VOICE) == ROBOT
 
@@ -161,7 +161,7 @@ def test_a_start_that_cannot_open_the_demo_shows_no_voice_of_it(
     bench = start()
     bench.loader.error = ModelFileError("broken")
     bench.app.models.open_first(None, None)
-    bench.until(lambda: not bench.studio.service.working)
+    bench.until(lambda: not bench.session.service.working)
     assert known(bench) == []
     assert "Three steps" in bench.window.card.title.text()
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine.bench import bandwidth
 from engine.kernels.jit import KernelLibrary
-from engine.kernels.thread_pool import Crew
+from engine.kernels.thread_pool import ThreadPool
 
 
 def test_probe_reports_plausible_numbers(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_every_byte_is_read(threads: int, tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     memory = rng.integers(0, 256, (50, bandwidth.ROW_BYTES), np.uint8)
     sums = np.full(50, np.nan, np.float32)
-    crew = Crew(threads, library)
+    crew = ThreadPool(threads, library)
     crew.run(bandwidth._fill_board(crew, library, memory, sums))
     crew.close()
     expected = memory.view(np.uint32).sum(1, dtype=np.uint32)

@@ -61,7 +61,7 @@ def test_a_second_device_says_the_same(
     assert engine.info.device == device
     assert engine.info.gpu_layers == (total if layers < 0 else layers)
     assert engine.info.codec_device == "toy"
-    assert engine._parts.decodes_beside == (layers == 0)  # type: ignore[union-attr]
+    assert engine._parts.decodes_in_thread == (layers == 0)  # type: ignore[union-attr]
     here, there = (collect(e.synthesize(request(stride=2))) for e in (tiny_engine, engine))
     np.testing.assert_array_equal(there.codes, here.codes)
     np.testing.assert_allclose(there.samples, here.samples, atol=1e-5)

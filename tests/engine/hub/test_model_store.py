@@ -22,7 +22,7 @@ from engine.hub.catalogue import FISH_LICENSE, REPOSITORY, VARIANTS, Variant, fi
 from engine.hub.errors import DamagedFileError, LicenseError, OfflineError
 from engine.hub.events import Meter, Transfer
 from engine.hub.local import Entry, Place, Presence, cache_folder
-from engine.hub.options import Wishes
+from engine.hub.options import DownloadOptions
 from engine.hub.partial_file import part_path
 from engine.hub.reply import bare_etag, content_range, retry_after
 from engine.hub.store import ModelStore
@@ -30,7 +30,7 @@ from engine.hub.store import ModelStore
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def wishes(server: Server, **more: Any) -> Wishes:
+def wishes(server: Server, **more: Any) -> DownloadOptions:
     """Without the many marks of the tests of going on."""
     return quick_wishes(server, policy=replace(QUICK, mark_bytes=1 << 20), **more)
 

@@ -36,7 +36,7 @@ def columns(count: int, length: int, seed: int = 2) -> np.ndarray:
 def test_it_is_the_dequantised_product_in_float32(name: str, pool: KernelPool) -> None:
     raw = stored(name, 53, 1280, np.random.default_rng(1))
     weights = dense(name, raw)
-    for count in (wide.WIDE_COLUMNS, 97, 128):
+    for count in (wide.MANY_COLUMNS, 97, 128):
         x = columns(count, 1280)
         assert distance(multiply(pool, name, raw, x), weights, x) < 1e-6, count
 
@@ -46,7 +46,7 @@ def test_rows_longer_than_a_piece(pool: KernelPool) -> None:
     length = 2 * kernel_wide.PIECE_VALUES + 512
     assert length % kernel_wide.piece_values(length)
     raw = stored("Q4_K", 50, length, np.random.default_rng(1))
-    x = columns(wide.WIDE_COLUMNS + 1, length)
+    x = columns(wide.MANY_COLUMNS + 1, length)
     assert distance(multiply(pool, "Q4_K", raw, x), dense("Q4_K", raw), x) < 1e-6
 
 

@@ -16,7 +16,7 @@ from engine.kernels.pool import KernelPool
 from engine.lm.cuda_graphs import StaticFrames, graph_frames, on_one_device
 from engine.lm.dual_ar import DualAR
 from engine.lm.generate import generate
-from engine.lm.graph_sampler import Foreseen, Knobs, MainDraw, draw, usable
+from engine.lm.graph_sampler import MainDraw, PrefetchedUniforms, SamplingTensors, draw, usable
 from engine.lm.sampler import make_rng, sample, sample_main
 from engine.text.tokenizer import Tokenizer
 from engine.types import Sampling
@@ -30,7 +30,7 @@ SETTINGS = [
 @pytest.mark.parametrize(("temperature", "top_p", "top_k"), SETTINGS)
 def test_draws_are_those_of_the_sampler(temperature: float, top_p: float, top_k: int) -> None:
     rng = np.random.default_rng(4)
-    knobs = Knobs.of(temperature, top_p, top_k, CPU)
+    knobs = SamplingTensors.of(temperature, top_p, top_k, CPU)
     for trial in range(60):
         logits = rng.standard_normal(97).astype(np.float32) * 3
         logits[rng.integers(0, 97, 20)] = logits[0]  # ties
@@ -45,7 +45,7 @@ def test_draws_are_those_of_the_sampler(temperature: float, top_p: float, top_k:
 def test_extreme_uniform_numbers_stay_in_the_kept_set() -> None:
     logits = torch.randn(50)
     for u in (0.0, 1 - 2**-53):
-        knobs = Knobs.of(0.8, 0.5, 10, CPU)
+        knobs = SamplingTensors.of(0.8, 0.5, 10, CPU)
         expected = sample(logits, 0.8, 0.5, 10, ScriptedUniform(u))
         assert int(draw(logits, knobs, torch.tensor(u, dtype=torch.float64))) == expected
 
@@ -72,7 +72,7 @@ def test_main_draws_repeat_as_the_sampler_does() -> None:
 
 
 def test_numbers_that_were_not_used_come_again() -> None:
-    numbers = Foreseen(ScriptedUniform(0.1, 0.2, 0.3, 0.4))
+    numbers = PrefetchedUniforms(ScriptedUniform(0.1, 0.2, 0.3, 0.4))
     assert numbers.look(3) == [0.1, 0.2, 0.3]
     numbers.use(2)
     assert numbers.look(2) == [0.3, 0.4]

@@ -19,7 +19,7 @@ from engine.server.guard import host_name
 from engine.server.openapi import document
 from engine.server.options import Limits, ServerOptions
 from engine.server.page import PAGE
-from engine.server.queue import Desk
+from engine.server.queue import SynthesisQueue
 
 PAGE_OF_OTHERS = {"origin": "https://example.com"}
 
@@ -174,15 +174,15 @@ def test_uploads_leave_no_files(
 
 
 def test_the_document_describes_exactly_the_routes(paced: Paced) -> None:
-    desk = Desk(paced, Limits())
+    queue = SynthesisQueue(paced, Limits())
     routes = {
         (route.path.replace(":path", ""), method.lower())
-        for route in make_routes(desk, ServerOptions())
+        for route in make_routes(queue, ServerOptions())
         if route.include_in_schema
         for method in (route.methods or set()) - {"HEAD"}
     }
-    desk.close()
-    desk.join()
+    queue.close()
+    queue.join()
     described = document()
     assert {(path, m) for path, methods in described["paths"].items() for m in methods} == routes
     names = set(described["components"]["schemas"])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.synthesis.joining import PieceJoiner
+from engine.synthesis.joining import SegmentJoiner
 
 RATE = 44100
 
@@ -18,11 +18,11 @@ def tone(seconds: float) -> np.ndarray:
 
 
 def join(pieces: list[np.ndarray], block: int, pause_ms: int = 180) -> list[np.ndarray]:
-    joiner = PieceJoiner(RATE, pause_ms)
+    joiner = SegmentJoiner(RATE, pause_ms)
     out = []
     for index, piece in enumerate(pieces):
         parts = [joiner.push(piece[i : i + block]) for i in range(0, len(piece), block)]
-        parts.append(joiner.end_piece(last=index == len(pieces) - 1))
+        parts.append(joiner.end_segment(last=index == len(pieces) - 1))
         out.append(np.concatenate(parts))
     return out
 
@@ -71,6 +71,6 @@ def test_the_size_of_the_blocks_does_not_matter(block: int) -> None:
 
 
 def test_nothing_to_join_is_no_error() -> None:
-    joiner = PieceJoiner(RATE, 0)
+    joiner = SegmentJoiner(RATE, 0)
     assert not len(joiner.push(np.empty(0, np.float32)))
-    assert not len(joiner.end_piece(last=True))
+    assert not len(joiner.end_segment(last=True))

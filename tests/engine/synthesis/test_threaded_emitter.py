@@ -14,7 +14,7 @@ from engine.cancel import CancelToken
 from engine.engine import Engine
 from engine.errors import GenerationError
 from engine.synthesis.emitters import DecodeFigures
-from engine.synthesis.threaded_emitter import OverlappedEmitter
+from engine.synthesis.threaded_emitter import ThreadedEmitter
 from engine.types import AudioChunk, FrameCodes, Sampling, StreamOptions, Summary, SynthesisRequest
 
 FRAME = 4
@@ -70,7 +70,7 @@ def column(value: int) -> np.ndarray:
 
 def test_order_is_kept_and_all_of_it_comes() -> None:
     inner = Recorder()
-    emitter = OverlappedEmitter(inner, limit=2)
+    emitter = ThreadedEmitter(inner, limit=2)
     got = [emitter.push(column(i)) for i in range(50)]
     assert got[0].tolist() == [0] * FRAME, "the first frame is waited for"
     got.extend(emitter.finish())
@@ -83,7 +83,7 @@ def test_order_is_kept_and_all_of_it_comes() -> None:
 
 def test_the_queue_is_bounded() -> None:
     inner = Recorder()
-    emitter = OverlappedEmitter(inner, limit=2)
+    emitter = ThreadedEmitter(inner, limit=2)
     emitter.push(column(0))
     inner.entered.acquire()
     inner.gate.clear()
@@ -109,7 +109,7 @@ def test_the_queue_is_bounded() -> None:
 def test_a_failure_surfaces_once_waited_for() -> None:
     inner = Recorder()
     inner.fail_at = 3
-    emitter = OverlappedEmitter(inner)
+    emitter = ThreadedEmitter(inner)
     every = (emitter.push(column(i)) for i in range(100))
     with pytest.raises(GenerationError, match="broken"):
         list(every)
@@ -121,7 +121,7 @@ def test_a_failure_surfaces_once_waited_for() -> None:
 def test_a_failure_in_the_first_frame_and_in_the_last_samples() -> None:
     first = Recorder()
     first.fail_at = 0
-    emitter = OverlappedEmitter(first)
+    emitter = ThreadedEmitter(first)
     with pytest.raises(GenerationError, match="broken"):
         emitter.push(column(0))
     emitter.close()
@@ -130,7 +130,7 @@ def test_a_failure_in_the_first_frame_and_in_the_last_samples() -> None:
         def finish(self) -> Iterator[np.ndarray]:
             raise MemoryError
 
-    emitter = OverlappedEmitter(BadEnd())
+    emitter = ThreadedEmitter(BadEnd())
     emitter.push(column(0))
     with pytest.raises(MemoryError):
         list(emitter.finish())
@@ -138,11 +138,11 @@ def test_a_failure_in_the_first_frame_and_in_the_last_samples() -> None:
 
 
 def test_close_ends_the_thread_at_any_moment() -> None:
-    unused = OverlappedEmitter(Recorder())
+    unused = ThreadedEmitter(Recorder())
     unused.close()
-    assert list(OverlappedEmitter(Recorder()).finish()) == []
+    assert list(ThreadedEmitter(Recorder()).finish()) == []
     inner = Recorder()
-    emitter = OverlappedEmitter(inner)
+    emitter = ThreadedEmitter(inner)
     for i in range(5):
         emitter.push(column(i))
     emitter.close()

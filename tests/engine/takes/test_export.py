@@ -27,8 +27,8 @@ WHEN = datetime.datetime(2024, 5, 6, 7, 8, 9)
 
 
 def save(tmp_path: Path, kind: ExportFormat, made: Provenance | None = None) -> Path:
-    story = made or a_provenance()
-    return export_take(tmp_path / "take", speech(), RATE, kind, provenance=story).path
+    provenance = made or a_provenance()
+    return export_take(tmp_path / "take", speech(), RATE, kind, provenance=provenance).path
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -54,8 +54,8 @@ def test_each_kind_is_read_back_as_what_it_claims_to_be(tmp_path: Path, kind: Ex
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_same_take_gives_the_same_bytes(kind: ExportFormat) -> None:
-    story = a_provenance().to_json(ascii_only=True)
-    one, two = (encode_audio(speech(0.3), RATE, kind, comment=story) for _ in range(2))
+    provenance = a_provenance().to_json(ascii_only=True)
+    one, two = (encode_audio(speech(0.3), RATE, kind, comment=provenance) for _ in range(2))
     assert hashlib.sha256(one).digest() == hashlib.sha256(two).digest()
     if one.startswith(b"OggS"):
         assert int.from_bytes(one[14:18], "little") == SERIAL

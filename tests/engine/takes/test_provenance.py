@@ -31,8 +31,8 @@ from engine.voices import VoiceProfile
 
 
 def save(tmp_path: Path, kind: ExportFormat, made: Provenance | None = None) -> Path:
-    story = made or a_provenance()
-    return export_take(tmp_path / "take", speech(), RATE, kind, provenance=story).path
+    provenance = made or a_provenance()
+    return export_take(tmp_path / "take", speech(), RATE, kind, provenance=provenance).path
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -14,7 +14,7 @@ from engine.text.split import (
     estimate_seconds,
     has_words,
     is_speakable,
-    split_pieces,
+    split_segments,
     split_sentences,
 )
 from engine.text.tags import SPEAKER_TAG, tag_spans
@@ -72,7 +72,7 @@ SPLIT = [
 
 
 def joined(text: str, max_chars: int = 0) -> str:
-    pieces = split_pieces(text, max_chars)
+    pieces = split_segments(text, max_chars)
     assert [p.start for p in pieces] == [0, *(p.end for p in pieces)][: len(pieces)]
     return "".join(text[p.start : p.end] for p in pieces)
 
@@ -157,7 +157,7 @@ ALPHABET = st.sampled_from(
 def test_nothing_is_lost_or_divided(text: str, limit: int) -> None:
     assert joined(text, limit) == text
     spans = tag_spans(text)
-    for piece in split_pieces(text, limit):
+    for piece in split_segments(text, limit):
         assert not any(start < piece.end < end for start, end in spans)
         assert is_boundary(text, piece.end)
         assert piece.speech.endswith(text[piece.start : piece.end].strip()) or not piece.speech
@@ -208,7 +208,7 @@ def test_time_grows_linearly(unit: str, limit: int) -> None:
         best = float("inf")
         for _ in range(2):
             started = time.process_time()
-            pieces = split_pieces(text, limit)
+            pieces = split_segments(text, limit)
             best = min(best, time.process_time() - started)
         assert pieces[-1].end == size
         return best
