@@ -128,7 +128,7 @@ def _fields(schema: Plain, document: Plain) -> Plain:
 
 def settings_keys() -> Plain:
     """Every setting of the window by its key: type, default and what is allowed."""
-    from app.settings import ALL
+    from app.core.settings import ALL
 
     return {
         s.key: {
@@ -148,13 +148,13 @@ def file_bytes(folder: Path) -> Plain:
     whose version is in them: there the sound (FLAC), the rate and the story are kept. Codes in a
     sound file are packed by zlib, of which there are several: the bytes are of a file without.
     """
-    story, samples = _story(), _samples()
+    provenance, samples = _provenance(), _samples()
     voice = engine.VoiceProfile("Ein kürzerer Satz. 好", _codes(), 44100, 64)
     engine.VoiceLibrary(folder / "voices").save("narrator", voice)
     made = datetime.datetime(2026, 12, 1, 2, 3, 4, 567890)
     archive = engine.TakeArchive(folder / "takes")
     entry = archive.add(
-        engine.SavedTake(story, samples, 44100, made, "Narrator", "First", True)
+        engine.SavedTake(provenance, samples, 44100, made, "Narrator", "First", True)
     ).entry
     take = folder / "takes" / entry.id
     record: Plain = {
@@ -171,8 +171,8 @@ def file_bytes(folder: Path) -> Plain:
 
 
 def _exported(folder: Path, kind: engine.ExportFormat) -> Iterator[tuple[str, Any]]:
-    story, samples = _story(), _samples()
-    saved = engine.export_take(folder / "take", samples, 44100, kind, provenance=story)
+    provenance, samples = _provenance(), _samples()
+    saved = engine.export_take(folder / "take", samples, 44100, kind, provenance=provenance)
     found = engine.read_provenance(saved.path)
     assert found is not None
     yield "name", saved.path.name
@@ -180,7 +180,7 @@ def _exported(folder: Path, kind: engine.ExportFormat) -> Iterator[tuple[str, An
     yield "story", _hash(found.to_json().encode())
     yield "codes", None if found.codes is None else _hash(found.codes.astype("<i4").tobytes())
     if kind.is_wav:
-        plain = replace(story, codes=None)
+        plain = replace(provenance, codes=None)
         saved = engine.export_take(folder / "plain", samples, 44100, kind, provenance=plain)
         yield "bytes", _hash(saved.path.read_bytes())
     elif kind.suffix == ".flac":
@@ -204,7 +204,7 @@ def _samples() -> np.ndarray:
     return ((np.arange(6 * 2048) * 37 % 4096 - 2048) / np.float32(4096)).astype(np.float32)
 
 
-def _story() -> engine.Provenance:
+def _provenance() -> engine.Provenance:
     return engine.Provenance(
         text="Guten Abend. 晚上好", seed=7,
         sampling=engine.Sampling(0.7, 0.9, 20, 64, 2, 7),

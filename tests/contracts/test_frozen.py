@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.http.openapi import document
+from engine.server.openapi import document
 
 FROZEN = Path(__file__).parent / "frozen"
 MODELS = ("tiny-f32", "tiny-f16-projin", "tiny-q8_0", "tiny-kquant")
