@@ -12,11 +12,10 @@ from starlette.routing import Route
 
 from engine.errors import EngineError
 from engine.server.body import drain
+from engine.server.documents import PAGE_HEADERS, openapi_document, page
 from engine.server.generate import Generate
 from engine.server.guard import Guard
-from engine.server.openapi import document
 from engine.server.options import ServerOptions
-from engine.server.page import PAGE, PAGE_HEADERS
 from engine.server.queue import SynthesisQueue
 from engine.server.replies import FAILED, ApiError, ClientGoneError, as_api_error, render
 from engine.server.speech import Speech
@@ -47,12 +46,12 @@ async def health(request: Request) -> Response:
 
 async def openapi(request: Request) -> Response:
     """``GET /openapi.json``."""
-    return JSONResponse(document())
+    return JSONResponse(openapi_document())
 
 
-async def page(request: Request) -> Response:
+async def front_page(request: Request) -> Response:
     """``GET /``: a page to try the server with."""
-    return HTMLResponse(PAGE, headers=PAGE_HEADERS)
+    return HTMLResponse(page(), headers=PAGE_HEADERS)
 
 
 def make_routes(queue: SynthesisQueue, options: ServerOptions) -> list[Route]:
@@ -61,7 +60,7 @@ def make_routes(queue: SynthesisQueue, options: ServerOptions) -> list[Route]:
     generate, voices = Generate(queue, resolver, options), VoiceRoutes(resolver)
     speech = Speech(queue, resolver, options)
     return [
-        Route("/", page, methods=["GET"], include_in_schema=False),
+        Route("/", front_page, methods=["GET"], include_in_schema=False),
         Route("/health", health, methods=["GET"]),
         Route("/openapi.json", openapi, methods=["GET"]),
         Route("/generate", generate.post, methods=["POST"]),

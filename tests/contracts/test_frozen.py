@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.server.openapi import document
+from engine.server.documents import openapi_document
 
 FROZEN = Path(__file__).parent / "frozen"
 MODELS = ("tiny-f32", "tiny-f16-projin", "tiny-q8_0", "tiny-kquant")
@@ -96,7 +96,7 @@ def test_help_of_every_command() -> None:
 
 
 def test_routes_of_the_server() -> None:
-    hold_json("http-routes.json", frozen_faces.http_routes(document()))
+    hold_json("http-routes.json", frozen_faces.http_routes(openapi_document()))
 
 
 def test_settings_with_their_defaults() -> None:

@@ -23,8 +23,8 @@ from engine.cli import build_parser, main
 from engine.commands.serve import options_of
 from engine.engine import Engine
 from engine.errors import EngineError
+from engine.server.documents import page as front_page
 from engine.server.options import ServerOptions
-from engine.server.page import PAGE
 from engine.server.server import LocalServer, ServerError, listen
 from engine.types import Sampling
 
@@ -176,7 +176,7 @@ globalThis.fetch = (path, options) => real(process.argv[2] + path, options);
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node to run the page's script")
 def test_the_page_plays_the_stream(server: LocalServer, tmp_path: Path) -> None:
-    script = PAGE.split("<script>")[1].split("</script>")[0]
+    script = front_page().split("<script>")[1].split("</script>")[0]
     report = """
         boxes.speak.listeners.click().then(() => setTimeout(() => console.log(JSON.stringify(
             [played, rate, Math.round(1000 * gap), boxes.state.textContent, boxes.voice.names]))));

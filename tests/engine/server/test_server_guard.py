@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,13 @@ from server_kit import Paced, client_of, form, serving, short
 
 from engine.engine import Engine
 from engine.server.app import make_routes
+from engine.server.documents import openapi_document, page
 from engine.server.guard import host_name
-from engine.server.openapi import document
 from engine.server.options import Limits, ServerOptions
-from engine.server.page import PAGE
+from engine.server.params import GenerateParams, parse_params, read_sampling
 from engine.server.queue import SynthesisQueue
+from engine.server.replies import ApiError
+from engine.server.speech import FORMATS, IGNORED, parse_speech
 
 PAGE_OF_OTHERS = {"origin": "https://example.com"}
 
@@ -183,18 +186,42 @@ def test_the_document_describes_exactly_the_routes(paced: Paced) -> None:
     }
     queue.close()
     queue.join()
-    described = document()
+    described = openapi_document()
     assert {(path, m) for path, methods in described["paths"].items() for m in methods} == routes
     names = set(described["components"]["schemas"])
     used = {part.split('"')[0] for part in json.dumps(described).split("#/components/schemas/")[1:]}
     assert used == names
 
 
+def test_the_document_describes_the_fields_that_are_read() -> None:
+    schemas, options = openapi_document()["components"]["schemas"], ServerOptions()
+
+    def read(**given: Any) -> GenerateParams:
+        return parse_params(json.dumps(given).encode(), options)
+
+    for name, about in schemas["GenerateParams"]["properties"].items():
+        with pytest.raises(ApiError, match=name):
+            read(**{name: []})
+        if "default" in about:  # a holdback that is not given is the decoder's affair, like 0
+            made = replace(read(**{name: about["default"]}), stream=options.stream)
+            assert made == parse_params(None, options)
+
+    def say(**given: Any) -> None:
+        wanted = parse_speech({"input": "Hi.", "ref_text": "Hi.", **given}, Limits())
+        read_sampling(wanted.given, options.sampling)
+
+    speech = schemas["Speech"]["properties"]
+    assert tuple(speech["response_format"]["enum"]) == FORMATS
+    for name in set(speech) - {"model", *IGNORED}:
+        with pytest.raises((ApiError, ValueError), match=name):
+            say(**{name: []})
+
+
 def test_the_document_and_the_page_are_served(client: httpx.Client) -> None:
-    assert client.get("/openapi.json").json() == document()
-    page = client.get("/")
-    assert page.text == PAGE
-    assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
+    assert client.get("/openapi.json").json() == openapi_document()
+    front = client.get("/")
+    assert front.text == page()
+    assert "frame-ancestors 'none'" in front.headers["content-security-policy"]
 
 
 @pytest.mark.parametrize(
