@@ -38,6 +38,8 @@ from app.servers.remote_controller import RemoteController
 from app.servers.serve_controller import ServeController
 from app.session import Session
 from app.status_presenter import StatusPresenter
+from app.takes.archive import TakeLibrary
+from app.takes.current import CurrentTake
 from app.takes.feature import TakesFeature
 from app.transport_controller import TransportController
 from app.voices.list_model import VoiceListModel
@@ -45,6 +47,7 @@ from app.welcome.controller import WelcomeController
 from app.window import MainWindow
 from engine.errors import EngineError, GenerationError
 from engine.storage.shipped import demo_model
+from engine.takes.archive import TakeArchive
 from engine.types import ModelInfo
 
 log = logging.getLogger(__name__)
@@ -110,9 +113,12 @@ class Application(QObject):
         ask = ask_backends or (probe_backends if loader is load_real_engine else no_probe)
         self.facts = BackendFacts()
         self.service = EngineService(loader, ask)
-        self.session = Session(self.settings, self.service, self.player, self.voices)
+        self.tasks = Tasks()
+        self.library = TakeLibrary(TakeArchive(paths.data / "takes"), self.tasks)
+        self.current = CurrentTake(self.player, self.library)
+        self.session = Session(self.settings, self.service, self.player, self.voices, self.current)
         self.window = MainWindow(
-            self.settings, self.theme, self.voices, self.session.takes, self.facts
+            self.settings, self.theme, self.voices, self.current.list, self.facts
         )
         self.presenter = StatusPresenter(self.window, self.session)
         self.files = FileRouting(self.window, self.session, self.settings, self.presenter.report)
@@ -131,13 +137,12 @@ class Application(QObject):
         self.presenter.next_step = self._next_step
         self.presenter.make_report = self.help.report
         self.presenter.open_model = self.files.open_model
-        self.tasks = Tasks()
         self.scripts = ScriptController(
             self.window, self.session, self.settings, self.tasks, self.presenter.report
         )
         self.files.read_text = self.scripts.read_text
         self.desk = TakesFeature(
-            self.window, self.session, self.settings, self.tasks, paths.data / "takes",
+            self.window, self.session, self.settings, self.tasks, self.library, self.player,
             self.presenter.report,
         )  # fmt: skip
         self.files.read_audio = self.desk.exports.take_back
@@ -152,8 +157,9 @@ class Application(QObject):
         self._shut = False
         self._fault_shown = False
         self.sound = TransportController(
-            self.window, self.session, self.settings, self.devices, self.cloning
-        )
+            self.window, self.session, self.settings, self.devices, self.cloning,
+            self.desk.playback,
+        )  # fmt: skip
         self.welcome = WelcomeController(
             self.window, self.session, self.settings, self.facts, self.files, self.models
         )
@@ -193,7 +199,7 @@ class Application(QObject):
             (actions.stop, self._stop),
             (actions.new_seed, self.scripts.draw_seed),
             (actions.play_pause, self.sound.on_space),
-            (actions.play_start, session.playing.play_from_start),
+            (actions.play_start, self.desk.playback.play_from_start),
             (actions.stop_playing, self.player.stop),
             (actions.rescan_audio, self.sound.rescan),
             (actions.quit, window.close),
@@ -209,10 +215,10 @@ class Application(QObject):
         window.closing.connect(self.shutdown)
         window.dropped.connect(self.files.take_dropped)
         window.engine.reload_requested.connect(session.reload_model)
-        window.take.seek_requested.connect(session.playing.seek)
-        window.take.loop_changed.connect(session.playing.set_loop)
-        window.takes.take_chosen.connect(lambda take: session.show_take(take))
-        window.takes.replay_requested.connect(session.replay)
+        window.take.seek_requested.connect(self.desk.playback.seek)
+        window.take.loop_changed.connect(self.desk.playback.set_loop)
+        window.takes.take_chosen.connect(lambda take: self.current.show(take))
+        window.takes.replay_requested.connect(self.desk.playback.replay)
         session.model_changed.connect(self._on_model)
         for flow in (self.cloning.saving, self.cloning.voices):
             flow.open_model_requested.connect(self.files.open_model)

@@ -29,8 +29,7 @@ from app.inference.loader import ModelLoader
 from app.inference.service import EngineService, EngineState
 from app.request import build_request, check_place
 from app.script.analysis import SegmentPlan
-from app.takes.list_model import TakeListModel
-from app.takes.playback import TakePlayback
+from app.takes.current import CurrentTake
 from app.takes.provenance import format_of
 from app.takes.store import TakeStore
 from app.takes.take import Take
@@ -55,17 +54,13 @@ class Session(QObject):
 
     Attributes:
         models: opens models.
-        playing: what Play, Pause and a click into the take do.
-        take: the newest take, if any.
+        current: all takes, and the one that is shown.
         busy_elsewhere: something else runs that Stop stops, such as a recording.
-        takes: all takes, as a table; those of this run first.
-        load_take: reads a kept take's sound into it, then calls back.
         shape: gives a request and the voice's name the form that the place takes.
 
     Signals:
         model_changed(ModelInfo | None)
         availability_changed(): what can be done now is different.
-        take_changed(Take | None): another take is the current one.
         take_ended(Take): the engine is done with it.
         figures_changed(): times or progress of the current work moved.
         failed(EngineError, str): a job failed; the text names the job: load or synthesis.
@@ -75,7 +70,6 @@ class Session(QObject):
 
     model_changed = Signal(object)
     availability_changed = Signal()
-    take_changed = Signal(object)
     take_ended = Signal(object)
     figures_changed = Signal()
     failed = Signal(object, str)
@@ -88,6 +82,7 @@ class Session(QObject):
         service: EngineService,
         player: Player,
         voices: VoiceListModel,
+        current: CurrentTake,
         clock: Callable[[], float] = time.monotonic,
         parent: QObject | None = None,
     ) -> None:
@@ -96,19 +91,14 @@ class Session(QObject):
         self.service = service
         self.player = player
         self.voices = voices
-        self.take: Take | None = None
+        self.current = current
         self.busy_elsewhere = False
-        self.takes = TakeListModel(self)
         self.models = ModelLoader(settings, service, self)
-        self.playing = TakePlayback(player, lambda: self.take, self)
         self.progress: Progress | None = None
         self.job_started_at = 0.0
-        self.load_take: Callable[[Take, Callable[[], None]], None] = lambda take, done: None
         self.shape: Callable[[SynthesisRequest, str], tuple[SynthesisRequest, str]] = (
             lambda request, voice: (request, voice)
         )
-        self._made = 0
-        self._wanted: Take | None = None
         self._by_job: dict[int, Take] = {}
         self._clock = clock
         self._timer = QTimer(self)
@@ -122,6 +112,7 @@ class Session(QObject):
         service.state_changed.connect(self._on_state)
         player.state_changed.connect(self._on_player_state)
         player.message.connect(self.said)
+        current.changed.connect(self.availability_changed)
 
     @property
     def info(self) -> ModelInfo | None:
@@ -178,7 +169,7 @@ class Session(QObject):
         A seed that is ``None`` or not pinned is drawn anew, and shown.
 
         Args:
-            cast: speaker number to key of a voice; by default the one voice is speaker 0's.
+            speakers: speaker number to key of a voice; by default the one voice is speaker 0's.
             plan: how a long text is cut; by default not at all.
         """
         if not self.can_generate or self.info is None:
@@ -225,56 +216,16 @@ class Session(QObject):
         if not request.segmentation.sentences:
             limit = request.sampling.max_new_tokens * self.info.samples_per_frame
             store.expected = min(store.expected, limit)
-        self._made += 1 if listed else 0
-        take = Take(self._made, request, voice, seed, store, info=self.info, voice_ids=voice_ids)
+        take = Take(0, request, voice, seed, store, info=self.info, voice_ids=voice_ids)
         take.begin(self._clock())
         self.player.start_buffer_s = Controls.from_settings(self.settings).start_buffer_s
         job = self.service.submit(SynthesisJob(request))
         self._by_job[job.id] = take
         if listed:
-            self.takes.add(take)
-            self.show_take(take)
+            self.current.admit(take)
         if self.settings.get(keys.PLAY_LIVE) and not self.player.devices.problem:
             self.player.start(store)
         return take
-
-    def admit(self, take: Take) -> None:
-        """List and show a finished take that came about in another way."""
-        self._made += 1
-        take.number = self._made
-        self.takes.add(take)
-        self.show_take(take)
-
-    def show_take(self, take: Take, then: Callable[[], None] | None = None) -> None:
-        """Make ``take`` the current one, and ``then`` go on; a kept one is read first."""
-        self._wanted = take
-        if not take.loaded:
-            self.load_take(take, lambda: self._on_loaded(take, then))
-            return
-        if take is not self.take:
-            self.take = take
-            self.take_changed.emit(take)
-            self.availability_changed.emit()
-        if then is not None:
-            then()
-
-    def _on_loaded(self, take: Take, then: Callable[[], None] | None) -> None:
-        """The user may look at another one by now."""
-        self.takes.touch(take)
-        if self._wanted is take and take.loaded:
-            self.show_take(take, then)
-
-    def forget_take(self, take: Take, other: Take | None) -> None:
-        """A take left the list; ``other`` is shown in its place."""
-        if self.player.store is take.store:
-            self.player.abort()
-        if self.take is take:
-            self.take = None
-            if other is not None:
-                self.show_take(other)
-            else:
-                self.take_changed.emit(None)
-            self.availability_changed.emit()
 
     def stop(self) -> None:
         """Silence at once; the engine stops within a frame. What was heard is kept."""
@@ -282,10 +233,6 @@ class Session(QObject):
         if self.service.working:
             self.service.cancel()
             self.figures_changed.emit()
-
-    def replay(self, take: Take) -> None:
-        """Show ``take`` and play it from the start."""
-        self.show_take(take, self.playing.play_from_start)
 
     @Slot(object)
     def _on_loaded_model(self, info: ModelInfo | None) -> None:
@@ -339,7 +286,7 @@ class Session(QObject):
         if take is not None:
             summary = outcome.value if isinstance(outcome.value, Summary) else None
             take.finish(summary)
-            self.takes.touch(take)
+            self.current.list.touch(take)
             if take.store.length == 0 and self.player.store is take.store:
                 self.player.abort()
             self.take_ended.emit(take)

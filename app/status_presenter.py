@@ -50,7 +50,7 @@ class StatusPresenter(QObject):
         self._passing = False
         session.model_changed.connect(self._on_model)
         session.availability_changed.connect(self.refresh)
-        session.take_changed.connect(self._on_take)
+        session.current.changed.connect(self._on_take)
         session.take_ended.connect(self._on_take_ended)
         session.figures_changed.connect(self._on_figures)
         session.failed.connect(self._on_failed)
@@ -66,7 +66,7 @@ class StatusPresenter(QObject):
         """Enable what can be done now and show the engine's state."""
         session, window = self._session, self._window
         actions = window.actions_
-        has_sound = session.take is not None and session.take.store.length > 0
+        has_sound = session.current.take is not None and session.current.take.store.length > 0
         window.script.set_ready(session.can_generate, session.can_stop)
         actions.save_take.setEnabled(has_sound)
         for action in (actions.play_pause, actions.play_start, actions.stop_playing):
@@ -78,8 +78,8 @@ class StatusPresenter(QObject):
         text, look = self._state_text(session.state)
         window.set_chips(name, text, look)
         opened = session.info is not None and not self.card_wanted()
-        window.show_take_area(opened or session.take is not None)
-        window.takes.setVisible(session.takes.rowCount() > 0)
+        window.show_take_area(opened or session.current.take is not None)
+        window.takes.setVisible(session.current.list.rowCount() > 0)
         loading = session.state is EngineState.LOADING
         window.card.set_loading(self._work_text() if loading else "")
 
@@ -180,15 +180,15 @@ class StatusPresenter(QObject):
             if session.state is EngineState.LOADING:
                 self._window.card.set_loading(self._work_text())
             if session.running is not None:
-                session.takes.touch(session.running)
-        if session.take is not None:
-            self._show_figures(session.take)
+                session.current.list.touch(session.running)
+        if session.current.take is not None:
+            self._show_figures(session.current.take)
         if not self._window.actions_.save_take.isEnabled():
             self.refresh()
 
     def _go_on_with(self, take: Take) -> Callable[[], None]:
         def resume() -> None:
-            self._session.show_take(take)
+            self._session.current.show(take)
             if self.resume is not None:
                 self.resume()
 
@@ -274,13 +274,13 @@ class StatusPresenter(QObject):
     @Slot(int)
     def _on_position(self, sample: int) -> None:
         """Only the playhead of the take that is shown moves."""
-        take = self._session.take
+        take = self._session.current.take
         if take is not None and self._session.player.store is take.store:
             self._window.take.set_position(sample)
 
     @Slot(object)
     def _on_play_state(self, state: PlayState) -> None:
-        take = self._session.take
+        take = self._session.current.take
         if take is not None and self._session.player.store is not take.store:
             state = PlayState.IDLE
         self._wait_note = self.tr("buffering") if state is PlayState.BUFFERING else ""
@@ -288,7 +288,7 @@ class StatusPresenter(QObject):
 
     @Slot(float)
     def _on_waiting(self, seconds: float) -> None:
-        player, take = self._session.player, self._session.take
+        player, take = self._session.player, self._session.current.take
         if player.state is not PlayState.BUFFERING or take is None:
             return
         if player.store is not take.store:

@@ -10,6 +10,7 @@ from app.cloning.feature import Cloning
 from app.core import settings as keys
 from app.core.settings import Settings
 from app.session import Session
+from app.takes.playback import TakePlayback
 from app.window import MainWindow
 
 
@@ -23,10 +24,11 @@ class TransportController(QObject):
         settings: Settings,
         devices: SoundDevices,
         cloning: Cloning,
+        playback: TakePlayback,
     ) -> None:
         super().__init__(window)
         self._window, self._session, self._settings = window, session, settings
-        self._devices, self._cloning = devices, cloning
+        self._devices, self._cloning, self._playback = devices, cloning, playback
         bar = window.take.transport
         bar.volume_changed.connect(self._on_volume)
         bar.device_chosen.connect(self._on_device)
@@ -64,7 +66,7 @@ class TransportController(QObject):
         elif isinstance(focus, QComboBox):
             focus.showPopup()
         else:
-            self._session.playing.play_or_pause()
+            self._playback.play_or_pause()
 
     @Slot(int)
     def _on_volume(self, percent: int) -> None:

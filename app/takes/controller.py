@@ -16,7 +16,7 @@ from app.script.analysis import look_at, plan_segments
 from app.script.speakers import numbered
 from app.session import Session
 from app.takes.archive import TakeLibrary
-from app.takes.provenance import fill_from, saved_of, server_voice, take_of_entry
+from app.takes.provenance import saved_of, server_voice, take_of_entry
 from app.takes.restore import restore_settings
 from app.takes.splice import splice
 from app.takes.store import TakeStore
@@ -24,7 +24,7 @@ from app.takes.take import Take
 from app.window import MainWindow
 from engine.errors import EngineError, VoiceError
 from engine.remote.request import RemoteRequest, fields_of
-from engine.takes.archive import Added, SavedTake, TakeEntry
+from engine.takes.archive import Added, TakeEntry
 from engine.takes.provenance import codes_hash
 from engine.types import MAX_SEED, Segmentation, SynthesisRequest
 from engine.voices import VoiceProfile
@@ -51,9 +51,9 @@ class TakesController(QObject):
         self._parts: list[tuple[Take, Take, int]] = []
         self._deleted: list[Take] = []
         self._warned: set[str] = set()
-        session.load_take = self._load
+        session.current.failed.connect(lambda error: self._report(error, "", None))
         session.take_ended.connect(self._on_ended)
-        session.takes.renamed.connect(self._on_renamed)
+        session.current.list.renamed.connect(self._on_renamed)
         library.failed.connect(self._on_failed)
         settings.changed.connect(self._on_setting)
         library.set_room(settings.get(keys.TAKES_LIMIT_MB))
@@ -72,7 +72,7 @@ class TakesController(QObject):
 
     def resume(self) -> None:
         """A take that was cut: the same seed gives the same beginning, with room for the rest."""
-        take = self._session.take
+        take = self._session.current.take
         request = self._request_of(take) if take is not None else None
         if take is None or request is None:
             return
@@ -104,7 +104,7 @@ class TakesController(QObject):
 
     def settings_back(self) -> None:
         """Text, voices, seed and all controls as they were for the current take."""
-        take = self._session.take
+        take = self._session.current.take
         if take is not None:
             missing = restore_settings(take, self._window, self._settings, self._session.voices)
             words = self.tr("Text, seed and settings are as they were.")
@@ -115,25 +115,25 @@ class TakesController(QObject):
 
     def star(self) -> None:
         """Star the current take or take its star away."""
-        if self._session.take is not None:
-            self.toggle_star(self._session.take)
+        if self._session.current.take is not None:
+            self.toggle_star(self._session.current.take)
 
     @Slot(object)
     def toggle_star(self, take: Take) -> None:
         """Star ``take`` or take its star away."""
         take.starred = not take.starred
-        self._session.takes.touch(take)
+        self._session.current.list.touch(take)
         if take.entry_id:
             self._library.star(take.entry_id, take.starred)
 
     def rename(self) -> None:
         """Edit the current take's title in the list."""
-        if self._session.take is not None:
-            self._window.takes.edit(self._session.take)
+        if self._session.current.take is not None:
+            self._window.takes.edit(self._session.current.take)
 
     def delete(self) -> None:
         """Take the current take out of the list; Undo brings it back."""
-        take, takes = self._session.take, self._session.takes
+        take, takes = self._session.current.take, self._session.current.list
         if take is None or take is self._session.running:
             return
         row = takes.remove(take)
@@ -142,7 +142,7 @@ class TakesController(QObject):
         else:
             self._deleted.append(take)
         other = takes.take_at(min(row, takes.rowCount() - 1))
-        self._session.forget_take(take, other)
+        self._session.current.forget(take, other)
         self._window.toast.say(
             self.tr("The take was deleted."), self.tr("Undo"), lambda: self._undelete(take, row)
         )
@@ -169,11 +169,11 @@ class TakesController(QObject):
             self._library.undo(take.entry_id)
         elif take in self._deleted:
             self._deleted.remove(take)
-        self._session.takes.insert(row, take)
-        self._session.show_take(take)
+        self._session.current.list.insert(row, take)
+        self._session.current.show(take)
 
     def _speak_with(self, step: int) -> None:
-        take = self._session.take
+        take = self._session.current.take
         request = self._request_of(take) if take is not None else None
         if take is not None and request is not None:
             seed = (take.seed + step) & MAX_SEED
@@ -217,21 +217,10 @@ class TakesController(QObject):
                 continue
         return None
 
-    def _load(self, take: Take, done: Callable[[], None]) -> None:
-        def fill(saved: SavedTake) -> None:
-            if not take.loaded:
-                fill_from(take, saved)
-            done()
-
-        def fail(error: EngineError) -> None:
-            self._report(error, "", None)
-
-        self._library.load(take.entry_id, fill, fail)
-
     @Slot(object)
     def _on_listed(self, entries: list[TakeEntry]) -> None:
         takes = [take for entry in entries if (take := take_of_entry(entry)) is not None]
-        self._session.takes.extend(takes)
+        self._session.current.list.extend(takes)
         self._session.availability_changed.emit()
         if len(takes) < len(entries):
             words = self.tr("{count} kept takes are damaged and not listed.")
@@ -259,7 +248,7 @@ class TakesController(QObject):
             voice_ids=base.voice_ids, title=base.title, provenance=base.provenance,
             first_sound_s=base.first_sound_s,
         )  # fmt: skip
-        self._session.admit(take)
+        self._session.current.admit(take)
         self.keep(take)
         words = self.tr("Piece {number} was spoken again with seed {seed}.")
         self._window.toast.say(words.format(number=index + 1, seed=part.seed))
@@ -274,11 +263,11 @@ class TakesController(QObject):
             self._library.rename(take.entry_id, take.title)
         self._rest()
         gone = {entry.id for entry in added.removed}
-        for old in self._session.takes.takes:
+        for old in self._session.current.list.takes:
             if old.entry_id in gone:
                 old.entry_id = ""
                 if not old.loaded:
-                    self._session.takes.remove(old)
+                    self._session.current.list.remove(old)
         if gone:
             words = self.tr("{count} old takes without a star made room for this one.")
             self._window.toast.say(words.format(count=len(gone)))
@@ -288,8 +277,12 @@ class TakesController(QObject):
     def _rest(self) -> None:
         """Kept takes that nobody looks at give their memory back; they are read when needed."""
         room = MEMORY_BYTES
-        busy = (self._session.take, self._session.running, *(base for _, base, _ in self._parts))
-        for take in self._session.takes.takes:
+        busy = (
+            self._session.current.take,
+            self._session.running,
+            *(base for _, base, _ in self._parts),
+        )
+        for take in self._session.current.list.takes:
             room -= 4 * take.store.length
             idle = take not in busy and self._session.player.store is not take.store
             if room < 0 and take.loaded and take.entry_id and idle:

@@ -65,12 +65,12 @@ class ExportController(QObject):
         self._returns: list[_Return] = []
         self._dragged: TemporaryDirectory[str] | None = None
         self.other_audio: Callable[[Path], None] | None = None
-        session.takes.file_of = self.file_of
+        session.current.list.file_of = self.file_of
         session.service.job_ended.connect(self._on_job_ended)
 
     def save_take(self) -> None:
         """Ask where to, and write the current take there at once."""
-        take = self._session.take
+        take = self._session.current.take
         if take is None or take.store.length == 0:
             return
         suggested = free_path(self._folder() / f"{name_of(take)}.wav")
@@ -84,7 +84,7 @@ class ExportController(QObject):
 
     def export(self) -> None:
         """Ask for kind, folder and name, and write the current take."""
-        take = self._session.take
+        take = self._session.current.take
         if take is None or take.store.length == 0:
             return
         dialog = ExportDialog(take, self._settings, str(self._folder()), self._window)
@@ -95,7 +95,7 @@ class ExportController(QObject):
 
     def write_take(self, path: Path, kind: ExportFormat, take: Take | None = None) -> None:
         """Write a take, the current one by default; on failure offer another place."""
-        chosen = take or self._session.take
+        chosen = take or self._session.current.take
         if chosen is None:
             return
 
@@ -195,7 +195,7 @@ class ExportController(QObject):
             frames=codes.shape[1], seed=provenance.seed, sample_rate=provenance.sample_rate
         )
         take.summary = Summary(codes, provenance.finish_reason, provenance.seed, metrics)
-        self._session.admit(take)
+        self._session.current.admit(take)
         self._flows.keep(take)
         self._flows.settings_back()
         self._window.script.measure()

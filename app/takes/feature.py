@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from app.audio.player import Player
 from app.core.background import Tasks
 from app.core.settings import Settings
 from app.session import Session
 from app.takes.archive import TakeLibrary
 from app.takes.controller import TakesController
 from app.takes.export_controller import ExportController
+from app.takes.playback import TakePlayback
 from app.window import MainWindow
 from engine.errors import EngineError
-from engine.takes.archive import TakeArchive
 
 Report = Callable[[EngineError, str, Callable[[], None] | None], None]
 PIECE_TEXT = 36
@@ -28,6 +28,7 @@ class TakesFeature(QObject):
 
     Attributes:
         takes, exports: the flows.
+        playback: what Play, Pause and a click into the take do.
     """
 
     def __init__(
@@ -36,12 +37,14 @@ class TakesFeature(QObject):
         session: Session,
         settings: Settings,
         tasks: Tasks,
-        folder: Path,
+        library: TakeLibrary,
+        player: Player,
         report: Report,
     ) -> None:
         super().__init__(window)
         self._window, self._session = window, session
-        self.library = TakeLibrary(TakeArchive(folder), tasks, self)
+        self.library = library
+        self.playback = TakePlayback(player, session.current, self)
         self.takes = TakesController(window, session, settings, self.library, report)
         self.exports = ExportController(window, session, settings, tasks, self.takes, report)
         actions = window.actions_
@@ -61,7 +64,7 @@ class TakesFeature(QObject):
             (actions.take_room, self.takes.choose_room),
         ):
             _on_trigger(action, doing)
-        session.takes.star_clicked.connect(self.takes.toggle_star)
+        session.current.list.star_clicked.connect(self.takes.toggle_star)
         session.availability_changed.connect(self._refresh)
         window.take.menu_requested.connect(self._show_menu)
         self._refresh()
@@ -73,7 +76,7 @@ class TakesFeature(QObject):
     def close(self) -> None:
         """Keep what was heard of a take that is still being made, and leave no files behind."""
         running = self._session.running
-        if running is not None and self._session.takes.row_of(running) >= 0:
+        if running is not None and self._session.current.list.row_of(running) >= 0:
             self.takes.keep(running)
         self.exports.close()
 
@@ -81,7 +84,7 @@ class TakesFeature(QObject):
         """What can be done at a place of the current take."""
         menu = QMenu(self._window)
         actions = self._window.actions_
-        take = self._session.take
+        take = self._session.current.take
         pieces = take.pieces if take is not None else []
         if take is not None and pieces and take.store.complete:
             runs = take.store.segments()
@@ -106,7 +109,7 @@ class TakesFeature(QObject):
     @Slot()
     def _refresh(self) -> None:
         """Enable what can be done with the current take."""
-        take = self._session.take
+        take = self._session.current.take
         there = take is not None and take.store.length > 0
         for action in self._needs_take:
             action.setEnabled(there)

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject, Slot
 
 from app.audio.player import Player, PlayState
+from app.takes.current import CurrentTake
 from app.takes.take import Take
 
 
 class TakePlayback(QObject):
-    """Plays the current take, which ``current`` gives."""
+    """Plays the current take."""
 
-    def __init__(
-        self, player: Player, current: Callable[[], Take | None], parent: QObject | None = None
-    ) -> None:
+    def __init__(self, player: Player, current: CurrentTake, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._player = player
         self._current = current
 
     @property
     def _plays_current(self) -> bool:
-        take = self._current()
+        take = self._current.take
         return take is not None and self._player.store is take.store
 
     @Slot()
     def play_or_pause(self) -> None:
         """The one button of a player."""
-        player, take = self._player, self._current()
+        player, take = self._player, self._current.take
         sounding = player.state in (PlayState.PLAYING, PlayState.BUFFERING)
         if sounding and self._plays_current:
             player.pause()
@@ -41,14 +38,19 @@ class TakePlayback(QObject):
     @Slot()
     def play_from_start(self) -> None:
         """Play the current take from its first sample."""
-        take = self._current()
+        take = self._current.take
         if take is not None:
             self._player.start(take.store)
+
+    @Slot(object)
+    def replay(self, take: Take) -> None:
+        """Show ``take`` and play it from the start."""
+        self._current.show(take, self.play_from_start)
 
     @Slot(int)
     def seek(self, sample: int) -> None:
         """Move to ``sample``; when idle, playing will start there."""
-        take = self._current()
+        take = self._current.take
         if take is None:
             return
         if self._player.state is not PlayState.IDLE and self._plays_current:
@@ -61,7 +63,7 @@ class TakePlayback(QObject):
     def set_loop(self, region: tuple[int, int] | None) -> None:
         """Play a region of the current take over and over; it starts at once when silent."""
         self._player.set_loop(region)
-        take = self._current()
+        take = self._current.take
         if region is None or take is None:
             return
         if not self._plays_current or self._player.state is PlayState.IDLE:

@@ -52,7 +52,9 @@ class WelcomeController(QObject):
 
     def wants_card(self) -> bool:
         """With the demo voice the card stays until there is something to show in its place."""
-        return self._models.is_demo(self._session.info) and self._session.takes.rowCount() == 0
+        return (
+            self._models.is_demo(self._session.info) and self._session.current.list.rowCount() == 0
+        )
 
     @Slot()
     def tell(self) -> None:

@@ -78,7 +78,7 @@ def speak(app: QApplication, made: Application, text: str) -> None:
     """Generate to the end."""
     made.window.script.set_text(text)
     made.generate()
-    take = made.session.take
+    take = made.session.current.take
     if take is None:
         raise RuntimeError("no take was begun")
     until(app, lambda: take.store.complete)
@@ -86,7 +86,7 @@ def speak(app: QApplication, made: Application, text: str) -> None:
 
 def clip_of(made: Application, folder: Path) -> Path:
     """A recording to show: what the window has just said."""
-    take = made.session.take
+    take = made.session.current.take
     assert take is not None
     rate = take.store.format.sample_rate
     written = export_take(folder / "clip", take.store.samples, rate, ExportFormat.WAV_16)

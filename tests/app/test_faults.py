@@ -33,8 +33,8 @@ def test_sound_that_does_not_join_stops_the_take(bench: Bench) -> None:
     assert "expected" in dialog(bench).detail.text()
     dialog(bench).reject()
     bench.until(lambda: bench.session.can_generate)
-    assert bench.session.take is not None
-    assert bench.session.take.store.length > 0, "what fits is kept"
+    assert bench.session.current.take is not None
+    assert bench.session.current.take.store.length > 0, "what fits is kept"
 
 
 def test_an_uncaught_exception_is_shown_once(bench: Bench) -> None:

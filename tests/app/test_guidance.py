@@ -113,7 +113,7 @@ def test_saving_leaves_the_focus_to_a_user_who_went_on(mic: MicBench, tmp_path: 
 
 
 def warn(bench: Bench, text: str) -> None:
-    take = bench.session.take
+    take = bench.session.current.take
     assert take is not None and take.summary is not None  # noqa: PT018
     take.summary = Summary(take.summary.codes, "end", 1, Metrics(), warnings=(text,))
     bench.session.take_ended.emit(take)
@@ -132,7 +132,7 @@ def test_a_warning_is_said_once_and_as_a_sentence(bench: Bench) -> None:
     assert toast.text.text() == ""
     warn(bench, "something else")
     assert toast.text.text() == "Something else."
-    take = bench.session.take
+    take = bench.session.current.take
     assert take is not None
     codec = Codec(10, 4096, MODEL_RATE)
     bench.app.voices.rows.append(VoiceRow(f"{SHIPPED}clara", "clara", codec=codec))

@@ -151,8 +151,8 @@ def test_from_a_microphone_to_a_take_and_back(
     path = export(user, tmp_path / "out")
     change_everything(user)
     user.drop(path)
-    user.until(lambda: app.session.take is not take and app.session.can_generate)
-    back = app.session.take
+    user.until(lambda: app.session.current.take is not take and app.session.can_generate)
+    back = app.session.current.take
     assert back is not None
     compare(user, take, back)
 
@@ -167,7 +167,7 @@ def speak(user: User, server: SoundServer, text: str) -> tuple[Take, np.ndarray]
     user.until(lambda: app.session.can_generate)
     recording = server.record()
     user.click(window.script.generate)
-    take = app.session.take
+    take = app.session.current.take
     assert take is not None
     user.until(lambda: take.store.complete and app.session.can_generate)
     user.until(lambda: app.player.state is PlayState.IDLE)

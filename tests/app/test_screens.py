@@ -44,7 +44,7 @@ def test_pictures(bench: Bench, theme: str) -> None:
     bench.engine.frames, bench.engine.wait = 120, pace(0.004)
     bench.window.script.set_text(TEXT)
     bench.app.generate()
-    take = bench.session.take
+    take = bench.session.current.take
     assert take is not None
     bench.until(lambda: take.store.frames > 80)
     busy = snap(bench, f"busy-{theme}")

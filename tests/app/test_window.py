@@ -41,7 +41,7 @@ def test_first_view_and_first_take(bench: Bench) -> None:
     assert window.script.generate.isEnabled()
     window.script.set_text("Good evening.")
     bench.qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    take = bench.session.take
+    take = bench.session.current.take
     assert take is not None
     bench.until(lambda: take.store.complete)
     expected = np.concatenate([frame_samples(i, take.seed) for i in range(20)])
@@ -129,7 +129,7 @@ def test_stop_keeps_what_was_heard(bench: Bench) -> None:
     bench.engine.wait, bench.engine.frames = pace(0.005), 500
     bench.window.script.set_text("Hello.")
     bench.app.generate()
-    take = bench.session.take
+    take = bench.session.current.take
     assert take is not None
     bench.until(lambda: take.store.length > 5 * FRAME)
     bench.window.actions_.stop.trigger()
@@ -143,9 +143,9 @@ def test_stop_keeps_what_was_heard(bench: Bench) -> None:
     assert bench.window.actions_.save_take.isEnabled()
     bench.engine.wait, bench.engine.frames = pace(0), 6
     bench.make_take()
-    assert bench.session.take is not take
-    assert bench.session.take is not None
-    assert bench.session.take.store.frames == 6
+    assert bench.session.current.take is not take
+    assert bench.session.current.take is not None
+    assert bench.session.current.take.store.frames == 6
 
 
 def test_a_cut_at_the_limit_is_said(bench: Bench) -> None:
@@ -174,8 +174,8 @@ def test_errors_tell_what_why_and_what_next(bench: Bench) -> None:
     shown = dialog(bench)
     assert shown.advice.text() == "Close others."
     shown.reject()
-    assert bench.session.take is not None
-    assert bench.session.take.store.length == 4 * FRAME, "what was made is kept"
+    assert bench.session.current.take is not None
+    assert bench.session.current.take.store.length == 4 * FRAME, "what was made is kept"
     assert bench.window.actions_.save_take.isEnabled()
 
 
@@ -185,7 +185,7 @@ def test_text_without_words_is_refused_with_advice(bench: Bench, text: str) -> N
     bench.window.show()
     bench.window.script.set_text(text)
     bench.app.generate()
-    if bench.session.take is None:
+    if bench.session.current.take is None:
         dialog(bench).reject()
         assert not bench.engine.requests
 
@@ -198,7 +198,7 @@ def test_a_voice_that_is_gone_is_never_replaced(bench: Bench) -> None:
     bench.app.voices.library.path("Hope").unlink()
     bench.window.script.set_text("Hello.")
     bench.app.generate()
-    assert bench.session.take is None
+    assert bench.session.current.take is None
     assert dialog(bench).title.text() == "The voice cannot be used"
     dialog(bench).reject()
 
@@ -220,9 +220,9 @@ def test_playing_from_the_window(bench: Bench) -> None:
     assert player.state is PlayState.PAUSED
     actions.play_pause.trigger()
     stream.pump(1000)
-    assert bench.session.take is not None
+    assert bench.session.current.take is not None
     gain = np.float32(0.8**2)
-    expected = bench.session.take.store.samples[7 * FRAME : 7 * FRAME + 2000]
+    expected = bench.session.current.take.store.samples[7 * FRAME : 7 * FRAME + 2000]
     assert np.allclose(stream.sound, expected * gain, atol=1e-6)
     bench.window.take.transport.volume.setValue(0)
     stream.pump(1000)
@@ -304,8 +304,8 @@ def test_a_model_of_other_sizes_works(bench: Bench) -> None:
     bench.load()
     bench.engine.frames = 3
     bench.make_take()
-    assert bench.session.take is not None
-    assert bench.session.take.store.format.sample_rate == 24000
+    assert bench.session.current.take is not None
+    assert bench.session.current.take.store.format.sample_rate == 24000
     assert bench.window.engine.max_frames.suffix().strip() == "(87 s)"
 
 

@@ -35,8 +35,8 @@ def test_save_writes_the_take(
     bench.until(lambda: not bench.app.tasks.busy)
     samples, rate = soundfile.read(tmp_path / "out.wav", dtype="float32")
     assert rate == RATE
-    assert bench.session.take is not None
-    assert np.array_equal(samples, bench.session.take.store.samples)
+    assert bench.session.current.take is not None
+    assert np.array_equal(samples, bench.session.current.take.store.samples)
     assert "out.wav" in bench.window.toast.text.text()
 
 

@@ -71,11 +71,11 @@ def _error(bench: Bench) -> ErrorDialog:
 
 
 def _export(bench: Bench) -> ExportDialog:
-    if bench.session.take is None:
+    if bench.session.current.take is None:
         bench.load()
         bench.make_take()
-    assert bench.session.take is not None
-    return ExportDialog(bench.session.take, bench.app.settings, "/tmp", bench.window)
+    assert bench.session.current.take is not None
+    return ExportDialog(bench.session.current.take, bench.app.settings, "/tmp", bench.window)
 
 
 def _models(bench: Bench) -> ModelsDialog:

@@ -63,16 +63,16 @@ def main() -> int:
                 self.poll.stop()
                 print("closing", flush=True)
                 os.kill(os.getpid(), signal.SIGTERM)
-            elif session.take is None:
+            elif session.current.take is None:
                 if session.can_generate:
                     self.generate()
             elif state == "prefill":
                 if reached.is_set():
                     self.finish()
             elif state == "generate":
-                if session.take.store.frames > 10:
+                if session.current.take.store.frames > 10:
                     self.finish()
-            elif self.player.state is PlayState.PLAYING and session.take.store.complete:
+            elif self.player.state is PlayState.PLAYING and session.current.take.store.complete:
                 self.finish()
 
         def finish(self) -> None:

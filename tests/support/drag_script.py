@@ -99,7 +99,7 @@ def main() -> None:
         QApplication.processEvents()
         found[name] = {
             "entered": watch.entered, "dropped": watch.dropped, "offered": drag.offered,
-            "takes": session.takes.rowCount(), "same_text": window.script.text == TEXT,
+            "takes": session.current.list.rowCount(), "same_text": window.script.text == TEXT,
             "clip": window.reference.clip.source is not None,
             "overlay": window.overlay.isVisible(),
         }  # fmt: skip

@@ -66,7 +66,7 @@ def main() -> None:
     wait_for(session.session.availability_changed, lambda: session.session.can_generate)
     window.script.set_text("<|speaker:0|> Good evening. [short pause] The harbour is quiet.")
     session.generate()
-    take = session.session.take
+    take = session.session.current.take
     assert take is not None
     wait_for(session.session.take_ended, lambda: take.store.complete)
     settle(window)

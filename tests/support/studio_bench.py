@@ -63,6 +63,6 @@ class Bench:
         """Generate to the end."""
         self.window.script.set_text(text)
         self.app.generate()
-        take = self.session.take
+        take = self.session.current.take
         assert take is not None
         self.until(lambda: take.store.complete)

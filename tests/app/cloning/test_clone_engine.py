@@ -58,7 +58,7 @@ def test_clone_speak_and_hear(app: Application, qtbot: QtBot, models: Any, tmp_p
     app.window.engine.max_frames.setValue(6)
     app.window.script.set_text("Good evening.")
     app.generate()
-    take = app.session.take
+    take = app.session.current.take
     assert take is not None
     assert take.request.references == (profile,)
     assert take.voice == "Élan"

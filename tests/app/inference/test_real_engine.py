@@ -38,7 +38,7 @@ class RealBench:
     def speak(self, text: str) -> np.ndarray:
         self.window.script.set_text(text)
         self.app.generate()
-        take = self.session.take
+        take = self.session.current.take
         assert take is not None
         self.until(lambda: take.store.complete)
         self.until(lambda: self.session.can_generate)
@@ -63,7 +63,7 @@ def test_from_text_to_a_saved_file(real: RealBench, models: Any, tmp_path: Path)
     real.window.script.show_seed(7)
     real.window.actions_.pin_seed.setChecked(True)
     samples = real.speak("Good evening.")
-    take = real.session.take
+    take = real.session.current.take
     assert take is not None
     assert take.summary is not None
     assert take.seed == take.summary.seed == 7
@@ -76,8 +76,8 @@ def test_from_text_to_a_saved_file(real: RealBench, models: Any, tmp_path: Path)
     real.until((tmp_path / "take.wav").exists)
     written, rate = soundfile.read(tmp_path / "take.wav", dtype="float32")
     assert rate == info.sample_rate
-    assert real.session.take is not None
-    assert np.array_equal(written, real.session.take.store.samples)
+    assert real.session.current.take is not None
+    assert np.array_equal(written, real.session.current.take.store.samples)
 
 
 def test_stop_and_start_again(real: RealBench, models: Any) -> None:
@@ -86,7 +86,7 @@ def test_stop_and_start_again(real: RealBench, models: Any) -> None:
     real.window.engine.max_frames.setValue(600)
     real.window.script.set_text("A long text that goes on for a while.")
     real.app.generate()
-    take = real.session.take
+    take = real.session.current.take
     assert take is not None
     real.until(lambda: take.store.frames > 2 or take.store.complete)
     real.session.stop()

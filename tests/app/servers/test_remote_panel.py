@@ -46,8 +46,8 @@ def connect(bench: Bench, fake: Fake) -> None:
 
 def take_of(bench: Bench, text: str = "Good evening.") -> Take:
     bench.make_take(text)
-    assert bench.session.take is not None
-    return bench.session.take
+    assert bench.session.current.take is not None
+    return bench.session.current.take
 
 
 def dialogs(bench: Bench) -> list[ErrorDialog]:
@@ -109,10 +109,10 @@ def test_a_take_of_a_server_is_kept_and_comes_back(bench: Bench, tmp_path: Path)
         bench.until(lambda: bool(take.entry_id))
         path = bench.app.desk.exports.file_of(take)
     assert path is not None
-    count = bench.session.takes.rowCount()
+    count = bench.session.current.list.rowCount()
     bench.app.desk.exports.take_back(path)
-    bench.until(lambda: bench.session.takes.rowCount() == count + 1)
-    back = bench.session.take
+    bench.until(lambda: bench.session.current.list.rowCount() == count + 1)
+    back = bench.session.current.take
     assert back is not None
     assert back.store.length == PIECES * PIECE
     assert back.seed == take.seed
@@ -171,7 +171,7 @@ def test_a_server_that_vanishes_keeps_what_was_heard(bench: Bench) -> None:
         bench.window.script.set_text("Good evening.")
         bench.app.generate()
         bench.until(lambda: bool(dialogs(bench)))
-    take = bench.session.take
+    take = bench.session.current.take
     assert take is not None
     assert take.store.length == 3 * PIECE
     assert take.store.complete
@@ -187,7 +187,7 @@ def test_stop_is_at_once_while_the_server_is_silent(bench: Bench) -> None:
         connect(bench, fake)
         bench.window.script.set_text("Good evening.")
         bench.app.generate()
-        take = bench.session.take
+        take = bench.session.current.take
         assert take is not None
         bench.until(lambda: take.store.length == 2 * PIECE)
         bench.until(lambda: "Receiving" in bench.window.status.work.text())
@@ -270,13 +270,13 @@ def test_a_kept_take_remembers_the_voice_of_the_server(bench: Bench) -> None:
         assert provenance is not None
         kept = take_of_provenance(provenance, take.voice, take.made)
         fill_from(kept, SavedTake(provenance, take.store.samples, RATE))
-        bench.session.admit(kept)
+        bench.session.current.admit(kept)
         bench.app.desk.takes.again()
         bench.until(lambda: len(fake.requests) == 2)
         bench.until(lambda: bench.session.can_generate)
         assert fake.requests[1]["reference_id"] == "bob"
         bench.load()
-        bench.session.show_take(kept)
+        bench.session.current.show(kept)
         bench.app.desk.takes.again()
         assert len(dialogs(bench)) == 1
         dialogs(bench)[0].reject()

@@ -108,7 +108,7 @@ def test_others_speak_with_the_engine_of_the_window(bench: Bench, client: Client
     expected = np.concatenate([frame_samples(i, 3) for i in range(bench.engine.frames)])
     assert rate == RATE
     np.testing.assert_allclose(samples, expected, atol=1 / 32000)
-    assert bench.session.takes.rowCount() == 0
+    assert bench.session.current.list.rowCount() == 0
     assert client.answer("/health").json() == {"status": "ok"}
     assert client.answer("/v1/models").json()["data"][0]["sample_rate"] == RATE
     assert "<html" in client.answer("/").text
@@ -127,7 +127,7 @@ def test_while_the_window_speaks_others_hear_that_it_is_busy(bench: Bench, clien
     resume = hold(bench)
     bench.window.script.set_text("Good evening.")
     bench.app.generate()
-    take = bench.session.take
+    take = bench.session.current.take
     assert take is not None
     bench.until(lambda: take.store.frames == 2)
     answer = client.answer(json=TEXT)

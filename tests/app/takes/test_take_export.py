@@ -45,7 +45,7 @@ def test_every_kind_brings_the_take_back(bench: Bench, tmp_path: Path, kind: Exp
     bench.window.voices.choose("Hope")
     bench.window.engine.temperature.setValue(0.4)
     bench.make_take("Good [pause] evening.")
-    take = bench.session.take
+    take = bench.session.current.take
     assert take is not None
     path = exported(bench, tmp_path / "take", kind)
     provenance = read_provenance(path)
@@ -55,8 +55,8 @@ def test_every_kind_brings_the_take_back(bench: Bench, tmp_path: Path, kind: Exp
     bench.window.engine.temperature.setValue(0.9)
     bench.window.script.set_text("Another.")
     drop(bench, path)
-    bench.until(lambda: bench.session.take is not take)
-    back = bench.session.take
+    bench.until(lambda: bench.session.current.take is not take)
+    back = bench.session.current.take
     assert back is not None
     assert back.request.text == take.request.text
     assert (back.seed, back.voice) == (take.seed, "Hope")
@@ -66,7 +66,7 @@ def test_every_kind_brings_the_take_back(bench: Bench, tmp_path: Path, kind: Exp
     assert bench.window.script.text == "Good [pause] evening."
     assert bench.window.voices.key == "Hope"
     assert bench.window.engine.temperature.value() == pytest.approx(0.4)
-    assert bench.session.takes.row_of(back) == 0
+    assert bench.session.current.list.row_of(back) == 0
 
 
 def test_without_a_model_the_files_own_sound_comes_back(
@@ -74,15 +74,15 @@ def test_without_a_model_the_files_own_sound_comes_back(
 ) -> None:
     bench.load()
     bench.make_take("Good evening.")
-    take = bench.session.take
+    take = bench.session.current.take
     assert take is not None
     path = exported(bench, tmp_path / "take", ExportFormat.WAV_FLOAT)
     sound = take.store.samples.copy()
     bench.app.shutdown()
     second = Bench(bench.qtbot, qapp, tmp_path / "other")
     drop(second, path)
-    second.until(lambda: second.session.take is not None)
-    back = second.session.take
+    second.until(lambda: second.session.current.take is not None)
+    back = second.session.current.take
     assert back is not None
     assert np.array_equal(back.store.samples, sound)
     assert np.array_equal(back.store.codes, take.store.codes)
@@ -97,7 +97,7 @@ def test_a_recording_is_no_take(bench: Bench, tmp_path: Path) -> None:
     bench.app.desk.exports.other_audio = clips.append
     drop(bench, tmp_path / "a.wav")
     bench.until(lambda: clips == [tmp_path / "a.wav"])
-    assert bench.session.take is None
+    assert bench.session.current.take is None
 
 
 def test_a_damaged_story_is_an_error_in_words(bench: Bench, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_the_export_dialog_shows_what_it_will_write(bench: Bench, tmp_path: Path
     dialog.template.setText("{text}_{seed}_{model}")
     dialog.format.setCurrentIndex(dialog.format.findData("opus"))
     assert "48000" in dialog.kind_hint.text()
-    take = bench.session.take
+    take = bench.session.current.take
     assert take is not None
     assert dialog.preview.text() == f"Good-evening_{take.seed}_Fake-S2.opus"
     (tmp_path / dialog.preview.text()).write_text("mine")
@@ -148,7 +148,7 @@ def test_the_export_dialog_shows_what_it_will_write(bench: Bench, tmp_path: Path
 def test_a_take_can_be_dragged_out(bench: Bench) -> None:
     bench.load()
     bench.make_take("Good evening.")
-    model = bench.session.takes
+    model = bench.session.current.list
     data = model.mimeData([model.index(0, Column.TEXT), model.index(0, Column.SEED)])
     (url,) = data.urls()
     provenance = read_provenance(url.toLocalFile())
@@ -200,13 +200,13 @@ def long_take(real: RealBench, models: Any) -> np.ndarray:
 def test_a_long_take_comes_back_from_a_file(real: RealBench, models: Any, tmp_path: Path) -> None:
     """Decoded from its codes, piece by piece, it is the same sound; the AR does not run."""
     samples = long_take(real, models)
-    take = real.session.take
+    take = real.session.current.take
     assert take is not None
     assert len(take.store.segments()) == 3
     path = exported(real, tmp_path / "take", ExportFormat.MP3)
     real.app.desk.exports.take_back(path)
-    real.until(lambda: real.session.take is not take)
-    back = real.session.take
+    real.until(lambda: real.session.current.take is not take)
+    back = real.session.current.take
     assert back is not None
     assert back.store.segments() == take.store.segments()
     assert np.array_equal(back.store.codes, take.store.codes)
@@ -217,7 +217,7 @@ def test_a_long_take_comes_back_from_a_file(real: RealBench, models: Any, tmp_pa
 
 def test_a_piece_is_spoken_again(real: RealBench, models: Any) -> None:
     samples = long_take(real, models)
-    take = real.session.take
+    take = real.session.current.take
     assert take is not None
     runs = take.store.segments()
     menu = real.app.desk.segment_menu(runs[1][2] + 10)
@@ -225,8 +225,8 @@ def test_a_piece_is_spoken_again(real: RealBench, models: Any) -> None:
     assert "piece 2" in action.text()
     assert "Two is there" in action.text()
     action.trigger()
-    real.until(lambda: real.session.take is not take)
-    made = real.session.take
+    real.until(lambda: real.session.current.take is not take)
+    made = real.session.current.take
     assert made is not None
     fresh = made.store.segments()
     assert len(fresh) == 3
@@ -245,15 +245,15 @@ def test_a_piece_is_spoken_again(real: RealBench, models: Any) -> None:
 def test_the_engine_speaks_piece_i_with_seed_plus_i(real: RealBench, models: Any) -> None:
     """So a piece alone, with that seed, is the piece of the whole."""
     samples = long_take(real, models)
-    take = real.session.take
+    take = real.session.current.take
     assert take is not None
     first, end, _ = take.store.segments()[1]
     codes = take.store.codes[:, first:end].copy()
     real.app.settings.set(keys.SPLIT_MODE, "never")
     real.window.script.show_seed(8)
     alone = real.speak("Two is there.")
-    assert real.session.take is not None
-    assert np.array_equal(real.session.take.store.codes, codes)
+    assert real.session.current.take is not None
+    assert np.array_equal(real.session.current.take.store.codes, codes)
     back = splice(take.store, 1, alone, codes, 100)
     assert np.allclose(back.samples, samples, atol=1e-5), "put in again it is the same take"
     settle(real)

@@ -30,8 +30,8 @@ def make(bench: Bench, text: str, seed: int | None = None) -> Take:
     bench.make_take(text)
     bench.until(lambda: bench.session.can_generate)
     settle(bench)
-    assert bench.session.take is not None
-    return bench.session.take
+    assert bench.session.current.take is not None
+    return bench.session.current.take
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def again(bench: Bench, qapp: QApplication, tmp_path: Path) -> Iterator[object]:
 
 
 def texts(bench: Bench) -> list[str]:
-    model = bench.session.takes
+    model = bench.session.current.list
     return [model.index(row, Column.TEXT).data() for row in range(model.rowCount())]
 
 
@@ -66,7 +66,7 @@ def test_takes_survive_a_restart(bench: Bench, again: object) -> None:
     make(bench, "Three.", 12)
     sound, codes = first.store.samples.copy(), first.store.codes.copy()
     second = again()  # type: ignore[operator]
-    model = second.session.takes
+    model = second.session.current.list
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     assert texts(second) == ["Three.", "One [pause] two."]
     row = 1
@@ -75,7 +75,7 @@ def test_takes_survive_a_restart(bench: Bench, again: object) -> None:
     assert model.index(row, Column.LENGTH).data() == "0:00.9"
     second.window.takes.view.selectRow(row)
     settle(second)
-    take = second.session.take
+    take = second.session.current.take
     assert take is not None
     assert np.allclose(take.store.samples, sound, atol=2**-22)
     assert np.array_equal(take.store.codes, codes)
@@ -162,12 +162,12 @@ def test_settings_come_back_into_the_window(bench: Bench) -> None:
 def test_a_star_is_kept(bench: Bench, again: object) -> None:
     bench.load()
     make(bench, "One.")
-    model = bench.session.takes
+    model = bench.session.current.list
     bench.window.takes.view.clicked.emit(model.index(0, Column.STAR))
     assert model.index(0, Column.STAR).data() == "★"
     settle(bench)
     second = again()  # type: ignore[operator]
-    assert second.session.takes.index(0, Column.STAR).data() == "★"
+    assert second.session.current.list.index(0, Column.STAR).data() == "★"
 
 
 def test_a_title_is_kept_and_edited_in_place(bench: Bench, again: object) -> None:
@@ -177,7 +177,7 @@ def test_a_title_is_kept_and_edited_in_place(bench: Bench, again: object) -> Non
     bench.window.takes.view.setFocus()
     bench.window.actions_.take_rename.trigger()
     editor = bench.window.takes.view.focusWidget() or QApplication.focusWidget()
-    model = bench.session.takes
+    model = bench.session.current.list
     assert model.setData(model.index(0, Column.TEXT), "  My best\ntake ", Qt.ItemDataRole.EditRole)
     assert editor is not None
     settle(bench)
@@ -192,13 +192,13 @@ def test_a_take_that_is_being_made_is_kept_when_the_window_closes(
     bench.engine.frames, bench.engine.wait = 4000, pace(0.002)
     bench.window.script.set_text("One.")
     bench.app.generate()
-    take = bench.session.take
+    take = bench.session.current.take
     assert take is not None
     bench.until(lambda: take.store.length > 5 * FRAME)
     length = take.store.length
     second = again()  # type: ignore[operator]
     assert texts(second) == ["One."]
-    kept = second.session.takes.take_at(0)
+    kept = second.session.current.list.take_at(0)
     assert kept is not None
     assert kept.seconds == pytest.approx(length / RATE)
     assert kept.summary is not None
@@ -206,24 +206,24 @@ def test_a_take_that_is_being_made_is_kept_when_the_window_closes(
 
 
 def test_delete_can_be_undone(bench: Bench, again: object) -> None:
-    model = bench.session.takes
+    model = bench.session.current.list
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     assert tester.model() is model
     bench.load()
     first = make(bench, "One.")
     second = make(bench, "Two.")
     third = make(bench, "Three.")
-    bench.session.show_take(second)
+    bench.session.current.show(second)
     bench.window.takes.view.setFocus()
     bench.qtbot.keyClick(bench.window.takes.view, Qt.Key.Key_Delete)
     assert texts(bench) == ["Three.", "One."]
-    assert bench.session.take is first
+    assert bench.session.current.take is first
     settle(bench)
     bench.window.toast.button.click()
     settle(bench)
     assert texts(bench) == ["Three.", "Two.", "One."]
-    assert bench.session.take is second
-    bench.session.show_take(third)
+    assert bench.session.current.take is second
+    bench.session.current.show(third)
     bench.window.actions_.take_delete.trigger()
     settle(bench)
     later = again()  # type: ignore[operator]
@@ -263,7 +263,7 @@ def test_a_cut_take_is_marked_and_can_go_on(bench: Bench, again: object) -> None
     assert texts(bench) == ["[cut at limit] One."]
     assert "cut at the limit" in bench.window.take.heading.facts
     bench.engine.finish_reason = "end"
-    bench.session.take_ended.emit(bench.session.take)
+    bench.session.take_ended.emit(bench.session.current.take)
     bench.window.toast.button.click()
     bench.until(lambda: bench.session.can_generate)
     asked = bench.engine.requests[-1]
@@ -278,7 +278,7 @@ def test_what_was_heard_is_kept_after_a_stop(bench: Bench, again: object) -> Non
     bench.engine.frames = 400
     bench.window.script.set_text("One.")
     bench.app.generate()
-    take = bench.session.take
+    take = bench.session.current.take
     assert take is not None
     bench.until(lambda: take.store.frames > 3)
     bench.session.stop()
@@ -288,9 +288,9 @@ def test_what_was_heard_is_kept_after_a_stop(bench: Bench, again: object) -> Non
     second = again()  # type: ignore[operator]
     second.window.takes.view.selectRow(0)
     settle(second)
-    assert second.session.take is not None
-    assert second.session.take.store.length == length
-    assert second.session.take.store.frames == length // FRAME
+    assert second.session.current.take is not None
+    assert second.session.current.take.store.length == length
+    assert second.session.current.take.store.frames == length // FRAME
 
 
 def test_a_damaged_take_hides_no_other(bench: Bench, again: object, tmp_path: Path) -> None:
@@ -328,12 +328,12 @@ def test_idle_takes_give_their_memory_back(bench: Bench, monkeypatch: pytest.Mon
     make(bench, "Three.", 5)
     assert not first.loaded
     assert first.store.length == 0
-    model = bench.session.takes
+    model = bench.session.current.list
     row = model.row_of(first)
     assert model.index(row, Column.LENGTH).data() == "0:00.9"
     bench.window.takes.view.selectRow(row)
     settle(bench)
-    assert bench.session.take is first
+    assert bench.session.current.take is first
     assert np.allclose(first.store.samples, sound, atol=2**-22)
     assert np.array_equal(first.store.codes, codes)
     bench.window.actions_.take_again.trigger()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from studio_bench import Bench
 from studio_fakes import FRAME, RATE
-from test_pictures import SIZES, Sheet
+from test_take_pictures import SIZES, Sheet
 
 from app.audio.player import PlayState
 from app.takes.code_marks import find_marks
@@ -186,8 +186,8 @@ def test_the_loop_button_plays_the_selection(bench: Bench) -> None:
     assert bench.app.player.state in (PlayState.BUFFERING, PlayState.PLAYING)
     assert not panel.waveform.grab().isNull()
     panel.axis.select(None)
-    assert bench.session.take is not None
-    assert bench.app.player.loop == (0, bench.session.take.store.length)
+    assert bench.session.current.take is not None
+    assert bench.app.player.loop == (0, bench.session.current.take.store.length)
     bench.window.actions_.loop.trigger()
     assert bench.app.player.loop is None
 

@@ -103,7 +103,7 @@ def test_the_first_click_on_generate_speaks(start: Callable[[], Bench]) -> None:
     assert "robot-clara is chosen" in window.card.voice_hint.text()
     assert window.script.text == FIRST_WORDS
     bench.qtbot.mouseClick(window.script.generate, Qt.MouseButton.LeftButton)
-    take = bench.session.take
+    take = bench.session.current.take
     assert take is not None
     bench.until(lambda: take.store.complete)
     asked = bench.engine.requests[-1]
