@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
-from app.audio.inputs import SoundDevices
+from app.audio.devices import AudioDevices
 from app.audio.player import Player
 from app.cloning.feature import Cloning
 from app.core import resources
@@ -93,7 +93,7 @@ class Application(QObject):
         options: StartOptions,
         *,
         loader: Loader = load_real_engine,
-        devices: SoundDevices | None = None,
+        devices: AudioDevices | None = None,
         ask_backends: BackendProbe | None = None,
         find_demo: Callable[[], Path | None] = demo_model,
     ) -> None:
@@ -107,7 +107,7 @@ class Application(QObject):
         self.theme = Theme(app, self.settings)
         self.voices = VoiceListModel(paths.voices, paths.shipped_voices)
         self.voices.refresh()
-        self.devices = devices or SoundDevices()
+        self.devices = devices or AudioDevices()
         self.player = Player(self.devices)
         # A stand-in for the engine has no torch to ask.
         ask = ask_backends or (probe_backends if loader is load_real_engine else no_probe)

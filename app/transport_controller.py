@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
 
-from app.audio.inputs import SoundDevices
+from app.audio.devices import AudioDevices
 from app.cloning.feature import Cloning
 from app.core import settings as keys
 from app.core.settings import Settings
@@ -22,7 +22,7 @@ class TransportController(QObject):
         window: MainWindow,
         session: Session,
         settings: Settings,
-        devices: SoundDevices,
+        devices: AudioDevices,
         cloning: Cloning,
         playback: TakePlayback,
     ) -> None:

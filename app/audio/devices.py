@@ -2,7 +2,8 @@
 
 PortAudio may be absent, a container may have no device, an index may mean another device
 after re-plugging. So the library is imported late, a device is remembered by its name and
-host API, and both are looked up again before each opening.
+host API, and both are looked up again before each opening. Outputs and inputs are in one
+place, because PortAudio restarts for both at once.
 """
 
 from __future__ import annotations
@@ -10,16 +11,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
-LATENCY_S = 0.2
+Kind = Literal["output", "input"]
+LATENCY_S = {"output": 0.2, "input": 0.1}
+OUTPUT_RATES = (48000, 44100)
+INPUT_RATES = (48000, 44100, 16000)
+MOST_CHANNELS = 8
 SEPARATOR = " \u2014 "
 
 
 class AudioUnavailableError(Exception):
-    """There is no way to play: the text says why, in a sentence for the user."""
+    """There is no way to play or record: the text says why, in a sentence for the user."""
 
 
 class Rendering(Protocol):
@@ -30,8 +35,14 @@ class Rendering(Protocol):
     def render(self, out: np.ndarray) -> None: ...
 
 
-class OutputStream(Protocol):
-    """An open output; a part of sounddevice's class."""
+class Capturing(Protocol):
+    """What an input stream hands its samples to."""
+
+    def capture(self, block: np.ndarray, overflowed: bool) -> None: ...
+
+
+class Stream(Protocol):
+    """An open output or input; a part of sounddevice's class."""
 
     samplerate: float
     latency: float
@@ -47,36 +58,37 @@ class OutputStream(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class OutputDevice:
-    """An output that can be chosen.
+class Device:
+    """An output or a microphone that can be chosen.
 
     Attributes:
         key: name and host API, what settings remember; empty is the system default.
         title: for the list.
         default_rate: the device's own rate in Hz.
-        channels: most output channels.
+        channels: most channels.
     """
 
     key: str
     title: str
     default_rate: int = 0
-    channels: int = 2
+    channels: int = 0
 
 
-SYSTEM_DEFAULT = OutputDevice("", "System default")
+SYSTEM_DEFAULT = Device("", "System default")
 
 
 @dataclass(frozen=True, slots=True)
-class OpenOutput:
-    """A stream that was opened, with the rate that it really runs at.
+class OpenStream:
+    """A stream that was opened, with what it really runs at.
 
     Attributes:
-        fell_back: the wished device is gone and the system default plays in its place.
+        fell_back: the wished device is gone and the system default is in its place.
     """
 
-    stream: OutputStream
+    stream: Stream
     rate: int
-    device: OutputDevice
+    channels: int
+    device: Device
     fell_back: bool = False
 
 
@@ -101,10 +113,11 @@ def import_sounddevice() -> Any:
 
 
 class AudioDevices:
-    """Lists and opens outputs.
+    """Lists and opens outputs and inputs.
 
     Attributes:
         problem: why nothing can be played, empty when something can.
+        input_problem: why nothing can be recorded, empty when something can.
     """
 
     def __init__(self, load: Callable[[], Any] = import_sounddevice) -> None:
@@ -113,24 +126,26 @@ class AudioDevices:
         self._open_streams = 0
         self._rescan_wanted = False
         self.problem = ""
+        self.input_problem = ""
 
-    def outputs(self) -> list[OutputDevice]:
+    def outputs(self) -> list[Device]:
         """The system default and every device with outputs; empty when there is none.
 
         Why it is empty stands in :attr:`problem`.
         """
-        try:
-            found = self._scan()
-        except AudioUnavailableError as error:
-            self.problem = str(error)
-            return []
-        if not found:
-            self.problem = (
-                "No sound output was found. Connect one and choose Rescan; saving works without."
-            )
-            return []
-        self.problem = ""
-        return [SYSTEM_DEFAULT, *(device for _, device in found)]
+        found, self.problem = self._list(
+            "output",
+            "No sound output was found. Connect one and choose Rescan; saving works without.",
+        )
+        return found
+
+    def inputs(self) -> list[Device]:
+        """The same for microphones, and :attr:`input_problem`."""
+        found, self.input_problem = self._list(
+            "input",
+            "No microphone was found. Connect one and choose Rescan, or open a sound file.",
+        )
+        return found
 
     def rescan(self) -> bool:
         """Look for devices again. PortAudio must restart for it, which would cut a running
@@ -144,7 +159,7 @@ class AudioDevices:
             self._module._initialize()
         return True
 
-    def open_output(self, key: str, rate: int, source: Rendering) -> OpenOutput:
+    def open_output(self, key: str, rate: int, source: Rendering) -> OpenStream:
         """Open the device named ``key`` for mono sound of ``rate`` Hz.
 
         Takes the rate itself, else the device's own; mono, else stereo with the same sound on
@@ -153,35 +168,53 @@ class AudioDevices:
         Raises:
             AudioUnavailableError: nothing can be opened.
         """
-        found = self._scan()
-        index, device = next(
-            ((i, d) for i, d in found if d.key == key and key), (None, SYSTEM_DEFAULT)
-        )
-        fell_back = bool(key) and index is None
-        sd = self._module
-        attempts = self._formats(index, device, rate)
-        reason: Exception | None = None
-        for try_rate, channels in attempts:
-            settings = {"device": index, "samplerate": try_rate, "channels": channels}
-            try:
-                sd.check_output_settings(dtype="float32", **settings)
-                stream = sd.OutputStream(
-                    dtype="float32",
-                    latency=LATENCY_S,
-                    callback=_callback(source),
-                    **settings,
-                )
-            except (sd.PortAudioError, ValueError) as error:
-                reason = error
-                continue
-            self._open_streams += 1
-            return OpenOutput(stream, int(try_rate), device, fell_back)
-        raise AudioUnavailableError(
-            f"The sound output \u201c{device.title}\u201d could not be opened ({reason}). "
-            "Choose another one; saving works without."
+
+        def callback(outdata: np.ndarray, frames: int, time: object, status: Any) -> None:
+            if status and status.output_underflow:
+                source.device_underflows += 1
+            source.render(outdata)
+
+        return self._open(
+            "output",
+            key,
+            lambda own, most: _formats((rate, own, *OUTPUT_RATES), (1, 2)),
+            lambda rate, channels: callback,
+            "The sound output \u201c{title}\u201d could not be opened ({reason}). "
+            "Choose another one; saving works without.",
         )
 
-    def close(self, stream: OutputStream, *, lost: bool = False) -> None:
+    def open_input(self, key: str, prepare: Callable[[int, int], Capturing]) -> OpenStream:
+        """Open the device named ``key`` at its own rate, else at a common one.
+
+        Its own rate first: a converted one is worse than a true one. Mono where the device
+        offers it, else as many channels as it insists on.
+
+        Args:
+            prepare: makes what the samples go to, given rate and channels; called before the
+                stream can deliver any.
+
+        Raises:
+            AudioUnavailableError: nothing can be opened.
+        """
+
+        def make_callback(rate: int, channels: int) -> Callable[..., None]:
+            target = prepare(rate, channels)
+
+            def callback(indata: np.ndarray, frames: int, time: object, status: Any) -> None:
+                target.capture(indata, bool(status and status.input_overflow))
+
+            return callback
+
+        return self._open(
+            "input",
+            key,
+            lambda own, most: _formats((own, *INPUT_RATES), (1, 2, min(most, MOST_CHANNELS))),
+            make_callback,
+            "The microphone \u201c{title}\u201d could not be opened ({reason}). "
+            "Close programs that use it, choose another one, or open a sound file.",
+        )
+
+    def close(self, stream: Stream, *, lost: bool = False) -> None:
         """Close a stream at once. Closing a device that is gone can hang in the driver, so
         with ``lost`` it happens in a thread of its own that nobody waits for."""
         self._open_streams = max(0, self._open_streams - 1)
@@ -192,47 +225,88 @@ class AudioDevices:
         if self._rescan_wanted and not self._open_streams and not lost:
             self.rescan()
 
-    def _formats(self, index: int | None, device: OutputDevice, rate: int) -> list[tuple[int, int]]:
-        own = device.default_rate or self._default_rate()
-        rates = list(dict.fromkeys(r for r in (rate, own, 48000, 44100) if r > 0))
-        return [(r, c) for r in rates for c in (1, 2)]
+    def _open(
+        self,
+        kind: Kind,
+        key: str,
+        formats: Callable[[int, int], list[tuple[int, int]]],
+        make_callback: Callable[[int, int], Callable[..., None]],
+        sorry: str,
+    ) -> OpenStream:
+        found = self._scan(kind)
+        index, device = next(
+            ((i, d) for i, d in found if d.key == key and key), (None, SYSTEM_DEFAULT)
+        )
+        own, most = (device.default_rate, device.channels) if device.key else self._default(kind)
+        sd = self._module
+        check = getattr(sd, f"check_{kind}_settings")
+        make_stream = getattr(sd, f"{kind.title()}Stream")
+        reason: Exception | None = None
+        for rate, channels in formats(own, most):
+            settings = {
+                "device": index, "samplerate": rate, "channels": channels, "dtype": "float32",
+            }  # fmt: skip
+            try:
+                check(**settings)
+                callback = make_callback(rate, channels)
+                stream = make_stream(latency=LATENCY_S[kind], callback=callback, **settings)
+            except (sd.PortAudioError, ValueError) as error:
+                reason = error
+                continue
+            self._open_streams += 1
+            return OpenStream(stream, rate, channels, device, bool(key) and index is None)
+        raise AudioUnavailableError(sorry.format(title=device.title, reason=reason))
 
-    def _default_rate(self) -> int:
+    def _default(self, kind: Kind) -> tuple[int, int]:
+        """Own rate and most channels of the system default; 0 and 1 where it does not say."""
         try:
-            return int(self._module.query_devices(kind="output")["default_samplerate"])
+            info = self._module.query_devices(kind=kind)
+            return int(info["default_samplerate"]), int(info[f"max_{kind}_channels"])
         except (ValueError, KeyError, TypeError, self._module.PortAudioError):
-            return 0
+            return 0, 1
 
-    def _scan(self) -> list[tuple[int, OutputDevice]]:
+    def _list(self, kind: Kind, none: str) -> tuple[list[Device], str]:
+        """Devices with the default before them, and the problem when there are none."""
+        try:
+            found = self._scan(kind)
+        except AudioUnavailableError as error:
+            return [], str(error)
+        return ([SYSTEM_DEFAULT, *(device for _, device in found)], "") if found else ([], none)
+
+    def _scan(self, kind: Kind) -> list[tuple[int, Device]]:
         if self._module is None:
             self._module = self._load()
         sd = self._module
         try:
             hosts = [str(host["name"]) for host in sd.query_hostapis()]
-            devices = list(sd.query_devices())
+            devices: list[Any] = list(sd.query_devices())
         except sd.PortAudioError as error:
             raise AudioUnavailableError(f"The sound devices cannot be listed ({error}).") from error
         found = []
         for index, info in enumerate(devices):
-            channels = int(info["max_output_channels"])
-            if channels < 1:
-                continue
-            title = f"{info['name']}{SEPARATOR}{hosts[int(info['hostapi'])]}"
-            rate = int(info["default_samplerate"])
-            found.append((index, OutputDevice(title, title, rate, channels)))
+            channels = int(info.get(f"max_{kind}_channels", 0))
+            if channels > 0:
+                title = f"{info['name']}{SEPARATOR}{hosts[int(info['hostapi'])]}"
+                rate = int(info["default_samplerate"])
+                found.append((index, Device(title, title, rate, channels)))
         return found
 
 
-def _callback(source: Rendering) -> Callable[..., None]:
-    def callback(outdata: np.ndarray, frames: int, time: object, status: Any) -> None:
-        if status and status.output_underflow:
-            source.device_underflows += 1
-        source.render(outdata)
+def is_running(stream: Stream) -> bool:
+    """Whether a started stream still runs; one that cannot be asked is lost."""
+    try:
+        return stream.active
+    except Exception:
+        return False
 
-    return callback
+
+def _formats(rates: tuple[int, ...], counts: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Pairs of rate and channels to try, in order; what is unknown is 0 and left out."""
+    known = dict.fromkeys(rate for rate in rates if rate > 0)
+    return [(rate, count) for rate in known for count in dict.fromkeys(counts) if count > 0]
 
 
-def _shut(stream: OutputStream) -> None:
+def _shut(stream: Stream) -> None:
     """Errors of a stream that is being thrown away tell nobody anything."""
     for step in (stream.abort, stream.close):
         try:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.audio.ring import RingBuffer
+
 FLOOR_DB = -120.0
 CLIP_LEVEL = 0.999
 HOLD_S = 1.5
@@ -31,10 +33,8 @@ class InputCallback:
     def __init__(
         self, capacity: int, channels: int, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._data = np.zeros((capacity, channels), np.float32)
+        self._ring = RingBuffer(capacity, channels)
         self._clock = clock
-        self._written = 0
-        self._taken = 0
         self.overflows = 0
         self.dropped = 0
         self.last_call = 0.0
@@ -44,13 +44,8 @@ class InputCallback:
         self.last_call = self._clock()
         if overflowed:
             self.overflows += 1
-        size = len(self._data)
-        count = min(len(block), size - (self._written - self._taken))
-        at = self._written % size
-        first = min(count, size - at)
-        self._data[at : at + first] = block[:first]
-        self._data[: count - first] = block[first:count]
-        self._written += count
+        count = min(len(block), self._ring.space)
+        self._ring.put(block[:count])
         self.dropped += len(block) - count
 
     def drain(self) -> np.ndarray:
@@ -58,12 +53,7 @@ class InputCallback:
 
         A broken driver's NaN becomes silence here, before anything is computed with it.
         """
-        count = self._written - self._taken
-        size = len(self._data)
-        at = self._taken % size
-        first = min(count, size - at)
-        out = np.concatenate([self._data[at : at + first], self._data[: count - first]])
-        self._taken += count
+        out = self._ring.take_all()
         return np.nan_to_num(out, copy=False, nan=0.0, posinf=1.0, neginf=-1.0)
 
 

@@ -12,60 +12,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from app.audio.ring import RingBuffer
+
 SCRATCH = 8192
 FADE_S = 0.012
-
-
-class RingBuffer:
-    """float32 queue between one writer and one reader.
-
-    The counters only grow, so neither side ever resets what the other one reads. A jump in
-    the take is a new ring, not a rewind.
-
-    Attributes:
-        base: absolute source sample that the ring's first sample stands for.
-        written, taken: samples put in and taken out since the start.
-        ended: the writer will put in nothing more.
-    """
-
-    __slots__ = ("_data", "base", "ended", "taken", "written")
-
-    def __init__(self, capacity: int, base: int = 0) -> None:
-        self._data = np.zeros(capacity, np.float32)
-        self.base = base
-        self.written = 0
-        self.taken = 0
-        self.ended = False
-
-    @property
-    def available(self) -> int:
-        """Samples ready to be taken."""
-        return self.written - self.taken
-
-    @property
-    def space(self) -> int:
-        """Samples that can be put in."""
-        return len(self._data) - self.available
-
-    def put(self, samples: np.ndarray) -> None:
-        """Add ``samples``; there must be space for all of them."""
-        size = len(self._data)
-        at = self.written % size
-        first = min(len(samples), size - at)
-        self._data[at : at + first] = samples[:first]
-        self._data[: len(samples) - first] = samples[first:]
-        self.written += len(samples)
-
-    def take(self, out: np.ndarray) -> int:
-        """Move up to ``len(out)`` samples into ``out``; returns how many."""
-        count = min(len(out), self.available)
-        size = len(self._data)
-        at = self.taken % size
-        first = min(count, size - at)
-        out[:first] = self._data[at : at + first]
-        out[first:count] = self._data[: count - first]
-        self.taken += count
-        return count
 
 
 class OutputCallback:
@@ -110,9 +60,9 @@ class OutputCallback:
         """Fill one block, float32 ``(frames, channels)``; the same sound in each channel."""
         self.last_call = self._clock()
         for at in range(0, len(out), SCRATCH):
-            self._render_piece(out[at : at + SCRATCH])
+            self._render_part(out[at : at + SCRATCH])
 
-    def _render_piece(self, out: np.ndarray) -> None:
+    def _render_part(self, out: np.ndarray) -> None:
         if self.paused or self.buffering or self.drained or self.stopped:
             out.fill(0.0)
             self.stopped = self.stopped or self.stopping

@@ -1,6 +1,6 @@
-"""Plays takes, finished ones and those that are still being made.
+"""Plays sounds, finished ones and those that are still being made.
 
-Lives in the GUI thread. A timer moves samples from the take into the ring (several seconds
+Lives in the GUI thread. A timer moves samples from the sound into the ring (several seconds
 deep, so that a busy window does not starve the sound), reads the position and watches the
 callback's age. PortAudio's thread only runs :class:`~app.audio.output_callback.OutputCallback`.
 """
@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from app.audio.devices import AudioDevices, AudioUnavailableError, OpenOutput
-from app.audio.output_callback import OutputCallback, RingBuffer
-from app.audio.start_rule import SpeedMeter, cover
-from app.takes.store import TakeStore
+from app.audio.devices import AudioDevices, AudioUnavailableError, OpenStream, is_running
+from app.audio.output_callback import OutputCallback
+from app.audio.ring import RingBuffer
+from app.audio.source import SampleSource
+from engine.audio.start_rule import Cover, SpeedMeter, cover
 
 RING_S = 8.0
 TICK_MS = 15
@@ -43,11 +44,11 @@ def make_resampler(source: int, target: int) -> Any:
 
 
 class Player(QObject):
-    """Plays one take at a time.
+    """Plays one sound at a time.
 
     Attributes:
         state: see :class:`PlayState`.
-        store: the take being played, or the last one.
+        store: the sound being played, or the last one.
         loop: first and end sample that are played over and over, or ``None``.
         position: absolute source sample that is heard now.
         underruns, low_water_s: of the current or last playing.
@@ -75,13 +76,13 @@ class Player(QObject):
         self.device_key = ""
         self.start_buffer_s: float | None = None
         self.state = PlayState.IDLE
-        self.store: TakeStore | None = None
+        self.store: SampleSource | None = None
         self.position = 0
         self.loop: tuple[int, int] | None = None
         self._clock = clock
         self._volume = 0.8
         self._core: OutputCallback | None = None
-        self._output: OpenOutput | None = None
+        self._output: OpenStream | None = None
         self._figures: OutputCallback | None = None
         self._figures_rate = 1
         self._resampler: Any = None
@@ -117,7 +118,7 @@ class Player(QObject):
         """Seconds at hand that were not heard."""
         if self.store is None:
             return 0.0
-        return max(0, self.store.length - self.position) / self.store.format.sample_rate
+        return max(0, self.store.length - self.position) / self.store.rate
 
     def set_volume(self, percent: int) -> None:
         """0 to 100; squared, since loudness is not felt linearly."""
@@ -125,10 +126,10 @@ class Player(QObject):
         if self._core is not None:
             self._core.gain = self._volume**2
 
-    def start(self, store: TakeStore, position: int = 0) -> bool:
+    def start(self, store: SampleSource, position: int = 0) -> bool:
         """Play ``store`` from ``position`` on; ``False`` with a message when it cannot be."""
         self.abort()
-        rate = store.format.sample_rate
+        rate = store.rate
         core = OutputCallback(rate, self._clock, self._volume**2)
         try:
             output = self.devices.open_output(self.device_key, rate, core)
@@ -144,7 +145,7 @@ class Player(QObject):
         self._meter = SpeedMeter()
         self._closing_at = None
         if store.length:
-            self._meter.note(store.seconds, self._clock())
+            self._meter.note(store.length / store.rate, self._clock())
         self._jump(position)
         try:
             output.stream.start()
@@ -179,7 +180,7 @@ class Player(QObject):
     def set_loop(self, region: tuple[int, int] | None) -> None:
         """Play ``region`` over and over from now on, without a gap; ``None`` ends that.
 
-        A playing take jumps into the region when it is outside, and else goes on.
+        A playing sound jumps into the region when it is outside, and else goes on.
         """
         if region == self.loop:
             return
@@ -189,7 +190,7 @@ class Player(QObject):
             self._jump(self.position if inside or region is None else region[0])
             self.tick()
 
-    def cue(self, store: TakeStore, position: int) -> None:
+    def cue(self, store: SampleSource, position: int) -> None:
         """While idle, remember where the next playing of ``store`` starts."""
         if self.state is PlayState.IDLE:
             self.abort()
@@ -227,7 +228,7 @@ class Player(QObject):
                 self._close_after_tail(now, output)
             return
         if store.length:
-            self._meter.note(store.seconds, now)
+            self._meter.note(store.length / store.rate, now)
         self._feed(core, output, store)
         if core.drained:
             self._report_position(core, output, exact=True)
@@ -236,7 +237,7 @@ class Player(QObject):
         self._follow(core, store, now)
         self._report_position(core, output)
 
-    def _follow(self, core: OutputCallback, store: TakeStore, now: float) -> None:
+    def _follow(self, core: OutputCallback, store: SampleSource, now: float) -> None:
         """Buffering or playing, by the start rule."""
         if core.paused:
             return
@@ -244,26 +245,27 @@ class Player(QObject):
             self._set_state(PlayState.PLAYING)
             return
         self._set_state(PlayState.BUFFERING)
-        rate = store.format.sample_rate
-        guess = max(store.expected - store.length, 0) / rate
-        verdict = cover(
-            buffered_s=(store.length - self._ring_position(core)) / rate,
-            speed=self._meter.speed(now),
-            remaining_s=guess if guess else max(1.0, 0.1 * store.seconds),
-            start_buffer_s=self.start_buffer_s,
-            underruns=core.underruns,
-            complete=store.complete,
-        )
+        rate = store.rate
+        verdict = Cover(True)
+        if not store.complete:
+            verdict = cover(
+                buffered_s=(store.length - self._ring_position(core)) / rate,
+                made_s=store.length / rate,
+                expected_s=store.expected / rate,
+                speed=self._meter.speed(now),
+                start_buffer_s=self.start_buffer_s,
+                underruns=core.underruns,
+            )
         if verdict.start and (core.ring.available or core.ring.ended):
             core.buffering = False
             self._set_state(PlayState.PLAYING)
         else:
             self.waiting.emit(verdict.wait_s)
 
-    def _feed(self, core: OutputCallback, output: OpenOutput, store: TakeStore) -> None:
-        """Move what fits from the take into the ring."""
+    def _feed(self, core: OutputCallback, output: OpenStream, store: SampleSource) -> None:
+        """Move what fits from the sound into the ring."""
         ring = core.ring
-        ratio = output.rate / store.format.sample_rate
+        ratio = output.rate / store.rate
         while not ring.ended:
             room = int(ring.space / ratio) - 1
             at_end = store.complete and self._cursor >= store.length and not self._loops
@@ -304,7 +306,7 @@ class Player(QObject):
         core, output, store = self._core, self._output, self.store
         if core is None or output is None or store is None:
             return
-        rate = store.format.sample_rate
+        rate = store.rate
         self._cursor = position
         self._spill = np.zeros(0, np.float32)
         self._resampler = None if output.rate == rate else make_resampler(rate, output.rate)
@@ -319,16 +321,16 @@ class Player(QObject):
         if self._output is None or self.store is None:
             return 0
         ring = core.ring
-        return ring.base + int(ring.taken * self.store.format.sample_rate / self._output.rate)
+        return ring.base + int(ring.taken * self.store.rate / self._output.rate)
 
     def _report_position(
-        self, core: OutputCallback, output: OpenOutput, exact: bool = False
+        self, core: OutputCallback, output: OpenStream, exact: bool = False
     ) -> None:
         """What is heard lags behind what was handed over by the device's latency."""
         if self.store is None:
             return
         lag = 0 if exact or core.paused else output.stream.latency
-        heard = self._ring_position(core) - int(lag * self.store.format.sample_rate)
+        heard = self._ring_position(core) - int(lag * self.store.rate)
         heard = max(heard, core.ring.base, 0)
         if self._loops and self.loop is not None and heard >= self.loop[1]:
             first, end = self.loop
@@ -338,15 +340,11 @@ class Player(QObject):
             self.position = at
             self.position_changed.emit(at)
 
-    def _device_lost(self, core: OutputCallback, output: OpenOutput, now: float) -> bool:
-        try:
-            if not output.stream.active:
-                return True
-        except Exception:
-            return True
-        return now - max(core.last_call, self._opened_at) > WATCHDOG_S
+    def _device_lost(self, core: OutputCallback, output: OpenStream, now: float) -> bool:
+        late = now - max(core.last_call, self._opened_at) > WATCHDOG_S
+        return late or not is_running(output.stream)
 
-    def _close_after_tail(self, now: float, output: OpenOutput) -> None:
+    def _close_after_tail(self, now: float, output: OpenStream) -> None:
         """What was handed over needs the device's latency to be heard; then close."""
         if self._closing_at is None:
             self._closing_at = now + float(output.stream.latency) + 0.05

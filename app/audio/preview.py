@@ -6,8 +6,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.audio.player import Player, PlayState
-from app.takes.store import TakeFormat, TakeStore
-from engine.types import AudioChunk
+from app.audio.source import FixedSound
 
 
 class Preview(QObject):
@@ -30,21 +29,19 @@ class Preview(QObject):
         self.token = ""
         self._loop = False
         self._loop_of_takes: tuple[int, int] | None = None
-        self._store: TakeStore | None = None
+        self._sound: FixedSound | None = None
         player.state_changed.connect(self._on_state)
         player.position_changed.connect(self._on_position)
 
     def play(self, token: str, samples: np.ndarray, rate: int, start: int = 0) -> bool:
         """Play float32 ``(n,)`` from ``start`` on; ``False`` after the player said why not."""
-        store = TakeStore(TakeFormat(rate, 1, ()))
-        store.append(AudioChunk(0, np.ascontiguousarray(samples, np.float32), rate))
-        store.finish()
+        sound = FixedSound(samples, rate)
         self.player.abort()
         self._forget()
         self._loop_of_takes = self.player.loop
-        self._store = store
-        self.player.set_loop((0, store.length) if self._loop else None)
-        if not self.player.start(store, start):
+        self._sound = sound
+        self.player.set_loop((0, sound.length) if self._loop else None)
+        if not self.player.start(sound, start):
             self._forget()
             return False
         self._set(token)
@@ -53,8 +50,8 @@ class Preview(QObject):
     def set_loop(self, on: bool) -> None:
         """Play over and over, without a gap."""
         self._loop = on
-        if self._store is not None and self.token:
-            self.player.set_loop((0, self._store.length) if on else None)
+        if self._sound is not None and self.token:
+            self.player.set_loop((0, self._sound.length) if on else None)
 
     def seek(self, sample: int) -> None:
         """Go on elsewhere in the sound."""
@@ -63,13 +60,13 @@ class Preview(QObject):
 
     def stop(self) -> None:
         """Silence, if it is ours that sounds."""
-        if self._store is not None and self.player.store is self._store:
+        if self._sound is not None and self.player.store is self._sound:
             self.player.stop()
         self._forget()
 
     def _forget(self) -> None:
-        if self._store is not None:
-            self._store = None
+        if self._sound is not None:
+            self._sound = None
             self.player.set_loop(self._loop_of_takes)
         self._set("")
 
@@ -80,13 +77,13 @@ class Preview(QObject):
 
     @Slot(object)
     def _on_state(self, state: PlayState) -> None:
-        store = self._store
-        if store is None:
+        sound = self._sound
+        if sound is None:
             return
-        if self.player.store is not store or state is PlayState.IDLE:
+        if self.player.store is not sound or state is PlayState.IDLE:
             self._forget()
 
     @Slot(int)
     def _on_position(self, sample: int) -> None:
-        if self._store is not None and self.player.store is self._store:
+        if self._sound is not None and self.player.store is self._sound:
             self.position_changed.emit(sample)

@@ -14,9 +14,14 @@ from enum import Enum
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.audio.devices import AudioUnavailableError
+from app.audio.devices import (
+    AudioDevices,
+    AudioUnavailableError,
+    Device,
+    OpenStream,
+    is_running,
+)
 from app.audio.input_callback import InputCallback, InputMeter, Level
-from app.audio.inputs import InputDevice, OpenInput, SoundDevices
 from engine.audio.clip import AudioClip
 
 RING_S = 8.0
@@ -66,7 +71,7 @@ class Recorder(QObject):
 
     def __init__(
         self,
-        devices: SoundDevices,
+        devices: AudioDevices,
         clock: Callable[[], float] = time.monotonic,
         parent: QObject | None = None,
     ) -> None:
@@ -78,7 +83,7 @@ class Recorder(QObject):
         self._limit_s = DEFAULT_LIMIT_S
         self._clock = clock
         self._core: InputCallback | None = None
-        self._input: OpenInput | None = None
+        self._input: OpenStream | None = None
         self._meter = InputMeter(1)
         self._opened_at = 0.0
         self._blocks: list[np.ndarray] = []
@@ -99,7 +104,7 @@ class Recorder(QObject):
         return self._input.channels if self._input else 0
 
     @property
-    def device(self) -> InputDevice | None:
+    def device(self) -> Device | None:
         """The microphone that is open; it may not be the one wished for."""
         return self._input.device if self._input else None
 
@@ -285,10 +290,7 @@ class Recorder(QObject):
     def _device_lost(self, core: InputCallback) -> bool:
         if self._input is None:
             return False
-        try:
-            if not self._input.stream.active:
-                return True
-        except Exception:
+        if not is_running(self._input.stream):
             return True
         if core.last_call == 0.0:
             return self._clock() - self._opened_at > FIRST_CALL_S

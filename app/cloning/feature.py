@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
-from app.audio.inputs import SoundDevices
+from app.audio.devices import AudioDevices
 from app.audio.preview import Preview
 from app.audio.recorder import Recorder
 from app.cloning.clip_controller import ClipController, CloningContext, Report
@@ -46,7 +46,7 @@ class Cloning(QObject):
         window: MainWindow,
         session: Session,
         settings: Settings,
-        devices: SoundDevices,
+        devices: AudioDevices,
         report: Report,
         transcriber: Transcriber | None = None,
     ) -> None:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.audio.inputs import InputDevice
+from app.audio.devices import Device
 from app.cloning.level_meter import LevelMeter
 from app.core.engine_texts import engine_text
 from app.core.theme import Theme
@@ -83,7 +83,7 @@ class MicrophoneRow(QWidget):
         box.addLayout(row)
         box.addWidget(self.meter)
 
-    def set_devices(self, devices: list[InputDevice], key: str, problem: str) -> None:
+    def set_devices(self, devices: list[Device], key: str, problem: str) -> None:
         """Fill the list; a wish that is not there stays visible as missing."""
         self.device.clear()
         for device in devices:

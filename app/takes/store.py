@@ -68,6 +68,11 @@ class TakeStore(QObject):
         self._marked = -1
 
     @property
+    def rate(self) -> int:
+        """Samples in a second."""
+        return self.format.sample_rate
+
+    @property
     def seconds(self) -> float:
         """Length so far."""
         return self.length / self.format.sample_rate

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.audio.devices import OutputDevice
+from app.audio.devices import Device
 from app.audio.player import PlayState
 from app.core.actions import Actions
 from app.core.engine_texts import engine_text
@@ -116,7 +116,7 @@ class TransportBar(QWidget):
         self.position.setText(clock(position_s))
         self.total.setText(f"/ {clock(total_s)}" + (f", {note}" if note else ""))
 
-    def set_devices(self, devices: list[OutputDevice], key: str, problem: str) -> None:
+    def set_devices(self, devices: list[Device], key: str, problem: str) -> None:
         """Fill the list; a wish that is not there stays visible as missing."""
         self.device.clear()
         for device in devices:

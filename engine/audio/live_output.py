@@ -6,6 +6,7 @@ first sink starts, so everything else works on a machine without it.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import deque
@@ -15,12 +16,10 @@ from typing import Any
 import numpy as np
 
 from engine.audio.resample import StreamResampler
+from engine.audio.start_rule import SpeedMeter, cover
 from engine.cancel import CancelToken
 from engine.errors import DeviceError
 
-CUSHION_S = 0.15
-REBUFFER_S = 0.6
-MEASURE_S = 0.2
 BLOCK_S = 0.05
 FADE_S = 0.01
 STALL_S = 10.0
@@ -58,53 +57,6 @@ def open_output(rate: int) -> tuple[Any, int]:
             f"cannot play: {error}", "Check the sound output, or leave --play out."
         ) from error
     return stream, rate
-
-
-def needed_s(speed: float | None, to_play_s: float, start_buffer_s: float | None) -> float | None:
-    """Seconds of sound that must be ready so that playing need not stop.
-
-    Sound of length L that is made at speed v < 1 is complete after L/v seconds. Playing that
-    begins with b seconds ready runs dry at the end at the earliest if b = L (1 - v).
-
-    Args:
-        speed: seconds of sound made in a second; ``None`` while it is not known.
-        to_play_s: guess of L, all that is still to be played.
-        start_buffer_s: the user's wish, which is followed as it is.
-
-    Returns:
-        ``None`` while it cannot be told.
-    """
-    if start_buffer_s is not None:
-        return start_buffer_s
-    if speed is None:
-        return None
-    return max(CUSHION_S, to_play_s * (1 - speed))
-
-
-class SpeedMeter:
-    """Seconds of sound made in a second, from the first chunk on.
-
-    The first chunk itself does not count: it carries the wait for the prompt.
-    """
-
-    def __init__(self) -> None:
-        self._first: float | None = None
-        self._made = 0.0
-        self._speed: float | None = None
-
-    def note(self, seconds: float, now: float) -> None:
-        """Another ``seconds`` of sound exist."""
-        if self._first is None:
-            self._first = now
-            return
-        self._made += seconds
-        if now - self._first >= MEASURE_S or self._made >= 4 * MEASURE_S:
-            self._speed = self._made / max(1e-6, now - self._first)
-
-    @property
-    def speed(self) -> float | None:
-        """``None`` before it can be told."""
-        return self._speed
 
 
 class LiveSink:
@@ -153,8 +105,8 @@ class LiveSink:
     def write(self, samples: np.ndarray) -> bool:
         """Queue float32 samples; always ``True``, for a lost device must not stop the work."""
         with self._changed:
-            self._meter.note(len(samples) / self._rate, self._clock())
             self._made_samples += len(samples)
+            self._meter.note(self._made_samples / self._rate, self._clock())
             if not self._lost:
                 block = max(1, int(BLOCK_S * self._rate))
                 self._ready.extend(samples[i : i + block] for i in range(0, len(samples), block))
@@ -214,18 +166,20 @@ class LiveSink:
             return not self._stopped and bool(self._ready)
 
     def _covered(self) -> bool:
-        have, speed = self._ready_samples / self._rate, self._meter.speed
-        made = self._made_samples / self._rate
-        to_make = max(self._expected_s - made, 0.1 * made, 1.0)
-        need = needed_s(speed, have + to_make, None if self._underruns else self._wish_s)
-        if not have or need is None:
+        if not self._ready:
             return False
-        if self._underruns:
-            need = max(need, REBUFFER_S)
-        if have < need and speed and not self._told:
+        verdict = cover(
+            buffered_s=self._ready_samples / self._rate,
+            made_s=self._made_samples / self._rate,
+            expected_s=self._expected_s,
+            speed=self._meter.speed(self._clock()),
+            start_buffer_s=self._wish_s,
+            underruns=self._underruns,
+        )
+        if not verdict.start and not self._told and math.isfinite(verdict.wait_s):
             self._told = True
-            self._say(f"playing starts in about {max(1.0, (need - have) / speed):.0f} s")
-        return have >= need
+            self._say(f"playing starts in about {max(1.0, verdict.wait_s):.0f} s")
+        return verdict.start
 
     def _play_until_dry(self) -> None:
         """Play block after block; count it when more was to come and nothing was there."""

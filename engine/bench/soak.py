@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import psutil
 
-from engine.audio.live_output import CUSHION_S
+from engine.audio.start_rule import CUSHION_S
 from engine.bench.report import machine, table
 from engine.types import AudioChunk, Sampling, StreamOptions, Summary, SynthesisRequest
 

@@ -22,7 +22,7 @@ from sound_server import RATE, SoundServer, missing
 from studio_bench import put_away
 
 from app.application import Application, StartOptions
-from app.audio.inputs import SoundDevices
+from app.audio.devices import AudioDevices
 from app.audio.player import PlayState
 from app.takes.export_dialog import ExportDialog
 from app.takes.take import Take
@@ -61,7 +61,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SoundSer
 def app(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path, server: SoundServer
 ) -> Iterator[Application]:
-    devices = SoundDevices()
+    devices = AudioDevices()
     devices.rescan()  # an earlier test may have asked PortAudio without this server
     made = Application(
         qapp, StartOptions(data_root=tmp_path / "user"), devices=devices, find_demo=lambda: None

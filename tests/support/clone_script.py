@@ -16,7 +16,7 @@ from PySide6.QtCore import QTimer
 from studio_fakes import FakeEngine, FakeLoader
 
 from app.application import Application, StartOptions, make_application
-from app.audio.inputs import SoundDevices
+from app.audio.devices import AudioDevices
 
 
 def main() -> None:
@@ -24,7 +24,7 @@ def main() -> None:
     app = make_application(sys.argv[:1])
     engine = FakeEngine()
     made = Application(
-        app, StartOptions(data_root=root), loader=FakeLoader(engine), devices=SoundDevices(),
+        app, StartOptions(data_root=root), loader=FakeLoader(engine), devices=AudioDevices(),
         find_demo=lambda: None,
     )  # fmt: skip
     cloning, panel = made.cloning, made.window.reference

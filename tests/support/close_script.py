@@ -17,7 +17,7 @@ from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice, pace
 
 from app import startup
 from app.application import Application, StartOptions, make_application
-from app.audio.inputs import SoundDevices
+from app.audio.devices import AudioDevices
 from app.audio.player import PlayState
 from engine.errors import ModelFileError
 
@@ -39,7 +39,7 @@ def main() -> int:
                 app,
                 options,
                 loader=loader,
-                devices=SoundDevices(lambda: sound),  # type: ignore[arg-type]
+                devices=AudioDevices(lambda: sound),  # type: ignore[arg-type]
                 find_demo=lambda: None,
             )
             self.poll = QTimer(self)

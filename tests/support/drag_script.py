@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice
 
 from app.application import Application, StartOptions, make_application
-from app.audio.inputs import SoundDevices
+from app.audio.devices import AudioDevices
 from app.takes.list_model import Column
 
 LEFT = Qt.MouseButton.LeftButton
@@ -74,7 +74,7 @@ def main() -> None:
     qt = make_application(["test"])
     app = Application(
         qt, StartOptions(data_root=Path(sys.argv[1])), loader=FakeLoader(FakeEngine()),
-        devices=SoundDevices(lambda: FakeSoundDevice()), find_demo=lambda: None,
+        devices=AudioDevices(lambda: FakeSoundDevice()), find_demo=lambda: None,
     )  # fmt: skip
     window, session = app.window, app.session
     window.show()

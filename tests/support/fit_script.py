@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice
 
 from app.application import Application, StartOptions, make_application
-from app.audio.inputs import SoundDevices
+from app.audio.devices import AudioDevices
 from app.core import settings as keys
 from app.core.settings import Settings
 
@@ -54,7 +54,7 @@ def main() -> None:
         make_application(["test"]),
         StartOptions(data_root=root),
         loader=loader,
-        devices=SoundDevices(lambda: FakeSoundDevice()),
+        devices=AudioDevices(lambda: FakeSoundDevice()),
         find_demo=lambda: None,
     )
     window = session.window

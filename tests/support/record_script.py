@@ -13,7 +13,7 @@ import sys
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QTimer
 
-from app.audio.inputs import SoundDevices
+from app.audio.devices import AudioDevices
 from app.audio.recorder import Recorder
 from engine.audio.clip import AudioClip
 
@@ -21,7 +21,7 @@ from engine.audio.clip import AudioClip
 def main() -> None:
     target, seconds, key = sys.argv[1], float(sys.argv[2]), sys.argv[3]
     app = QCoreApplication(sys.argv)
-    devices = SoundDevices()
+    devices = AudioDevices()
     recorder = Recorder(devices)
     recorder.device_key = key
     recorder.limit_s = seconds

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from studio_fakes import Clock, FakePortAudioError, FakeSoundDevice
 
+from app.audio.devices import AudioDevices
 from app.audio.input_callback import Level
-from app.audio.inputs import SoundDevices
 from app.audio.recorder import Recorder, RecordState
 from engine.audio.clip import AudioClip
 
@@ -97,7 +97,7 @@ class Booth:
     def __init__(self, sound: FakeMicrophones | None = None) -> None:
         self.clock = Clock()
         self.sound = sound or FakeMicrophones()
-        self.devices = SoundDevices(lambda: self.sound)
+        self.devices = AudioDevices(lambda: self.sound)
         self.recorder = Recorder(self.devices, self.clock)
         self.recorder._timer.setInterval(1_000_000)
         self.states: list[RecordState] = []

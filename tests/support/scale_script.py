@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from studio_fakes import FRAME, RATE, FakeEngine, FakeLoader, FakeSoundDevice
 
 from app.application import Application, StartOptions, make_application
-from app.audio.inputs import SoundDevices
+from app.audio.devices import AudioDevices
 from engine.types import AudioChunk
 
 
@@ -20,7 +20,7 @@ def main() -> None:
         qt,
         StartOptions(data_root=Path(sys.argv[1])),
         loader=FakeLoader(FakeEngine()),
-        devices=SoundDevices(lambda: FakeSoundDevice()),
+        devices=AudioDevices(lambda: FakeSoundDevice()),
         find_demo=lambda: None,
     )
     window = session.window

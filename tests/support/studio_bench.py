@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice
 
 from app.application import Application, StartOptions
-from app.audio.inputs import SoundDevices
+from app.audio.devices import AudioDevices
 
 
 def put_away(window: QWidget) -> None:
@@ -42,7 +42,7 @@ class Bench:
             app,
             StartOptions(data_root=root),
             loader=self.loader,
-            devices=SoundDevices(lambda: self.sound),
+            devices=AudioDevices(lambda: self.sound),
             find_demo=lambda: demo,
         )
         self.session = self.app.session

@@ -9,8 +9,9 @@ import pytest
 from player_kit import Deck, feed, heard, ramp
 from studio_fakes import FRAME, RATE
 
-from app.audio.output_callback import FADE_S, OutputCallback, RingBuffer
+from app.audio.output_callback import FADE_S, OutputCallback
 from app.audio.player import PlayState
+from app.audio.ring import RingBuffer
 from app.takes.store import TakeStore
 from engine.types import AudioChunk
 

@@ -16,7 +16,7 @@ from studio_bench import put_away
 from studio_fakes import FakeSoundDevice
 
 from app.application import Application, StartOptions
-from app.audio.inputs import SoundDevices
+from app.audio.devices import AudioDevices
 from engine.audio.wav import write_wav
 from engine.voices import VoiceProfile
 
@@ -24,7 +24,7 @@ from engine.voices import VoiceProfile
 @pytest.fixture
 def app(qapp: QApplication, tmp_path: Path) -> Iterator[Application]:
     sound = FakeSoundDevice()
-    made = Application(qapp, StartOptions(data_root=tmp_path), devices=SoundDevices(lambda: sound))
+    made = Application(qapp, StartOptions(data_root=tmp_path), devices=AudioDevices(lambda: sound))
     yield made
     assert made.service.shutdown(20_000)
     made.shutdown()

@@ -15,7 +15,7 @@ from studio_bench import put_away
 from studio_fakes import FakeSoundDevice
 
 from app.application import Application, StartOptions
-from app.audio.inputs import SoundDevices
+from app.audio.devices import AudioDevices
 from app.inference.service import EngineState
 from engine.audio.encode import ExportFormat
 
@@ -26,7 +26,7 @@ class RealBench:
     def __init__(self, qtbot: QtBot, app: QApplication, root: Path) -> None:
         self.qtbot = qtbot
         self.sound = FakeSoundDevice()
-        devices = SoundDevices(lambda: self.sound)
+        devices = AudioDevices(lambda: self.sound)
         self.app = Application(app, StartOptions(data_root=root), devices=devices)
         self.session, self.window = self.app.session, self.app.window
         qtbot.addWidget(self.window)

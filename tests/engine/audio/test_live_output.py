@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.audio import live_output as playback
-from engine.audio.live_output import LiveSink, SpeedMeter, needed_s
+from engine.audio.live_output import LiveSink
 from engine.cancel import CancelToken
 from engine.errors import DeviceError
 
@@ -262,43 +262,6 @@ def test_no_output_is_told_at_the_start() -> None:
 
     with pytest.raises(DeviceError, match="no device"):
         LiveSink(opener=refuse).start(RATE)
-
-
-@pytest.mark.parametrize(
-    ("speed", "wish", "needed"),
-    [
-        (None, None, None),
-        (3.0, None, playback.CUSHION_S),
-        (1.0, None, playback.CUSHION_S),
-        (0.5, None, 5.0),
-        (0.25, None, 7.5),
-        (None, 0.0, 0.0),
-        (0.25, 2.0, 2.0),
-    ],
-)
-def test_what_must_be_ready(speed: float | None, wish: float | None, needed: float | None) -> None:
-    assert needed_s(speed, 10.0, wish) == needed
-
-
-@pytest.mark.parametrize("speed", [0.2, 0.5, 0.9])
-def test_the_cover_is_neither_too_little_nor_too_much(speed: float) -> None:
-    """Play a made-up take by the rule: the buffer comes near zero, and never below."""
-    length = 30.0
-    start = needed_s(speed, length, None)
-    assert start is not None
-    begins = start / speed
-    left = [min(length, speed * t) - (t - begins) for t in np.arange(begins, length / speed, 0.01)]
-    assert -1e-6 < min(left) < 0.01 * length
-
-
-def test_the_speed_does_not_count_the_wait_for_the_first_chunk() -> None:
-    meter, now = SpeedMeter(), 100.0
-    meter.note(0.05, now)
-    assert meter.speed is None
-    for _ in range(10):
-        now += 0.1
-        meter.note(0.2, now)
-    assert meter.speed == pytest.approx(2.0)
 
 
 def run_quickly(work: Callable[[], None]) -> None:

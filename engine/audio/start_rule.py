@@ -1,8 +1,8 @@
-"""When a take that is still being made may start to sound.
+"""When a sound that is still being made may start to be heard.
 
 Starting too early ends in a gap, starting too late bores. With the measured speed of the
-generation and a guess of what remains, the right moment can be computed: the buffer must
-cover what the playing will outrun the making by.
+making and a guess of what remains, the right moment can be computed: the buffer must cover
+what the playing will outrun the making by.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class SpeedMeter:
         self._chunks = 0
 
     def note(self, total_seconds: float, now: float) -> None:
-        """The take is ``total_seconds`` long at time ``now``."""
+        """The sound is ``total_seconds`` long at time ``now``."""
         if self._first_time is None:
             self._first_time, self._first_seconds = now, total_seconds
         if total_seconds > self._seconds or self._chunks == 0:
@@ -66,28 +66,26 @@ class Cover:
 def cover(
     *,
     buffered_s: float,
+    made_s: float,
+    expected_s: float,
     speed: float | None,
-    remaining_s: float,
     start_buffer_s: float | None,
     underruns: int,
-    complete: bool,
 ) -> Cover:
-    """May the playing start (or go on after it ran dry)?
+    """May the playing of a sound that is not complete start, or go on after it ran dry?
 
     Args:
         buffered_s: sound at hand that was not played.
+        made_s: all sound so far.
+        expected_s: guess of the whole; where it is too small, a tenth more is expected.
         speed: see :class:`SpeedMeter`.
-        remaining_s: guess of the sound that is still to be made.
         start_buffer_s: the user's wish; holds for the first start only, since keeping a
             wish that was too small would stutter.
-        underruns: how often it ran dry in this take.
-        complete: nothing more will be made.
+        underruns: how often it ran dry so far.
     """
-    if complete:
-        return Cover(True)
     shrinks = 0.0
     if start_buffer_s is not None and underruns == 0:
-        need = max(start_buffer_s, 1e-3)
+        need = start_buffer_s
     elif speed is None:
         return Cover(False, math.inf)
     elif speed >= REAL_TIME:
@@ -95,11 +93,10 @@ def cover(
     else:
         # Making what remains takes remaining / speed seconds; as long as that the playing
         # takes more than comes.
-        shortfall = (1 - speed) * SAFETY
-        need = CUSHION_S + remaining_s * shortfall / max(speed, 1e-3)
-        shrinks = shortfall
-    if underruns:
-        need = max(need, REBUFFER_S)
+        remaining = expected_s - made_s if expected_s > made_s else max(1.0, 0.1 * made_s)
+        shrinks = (1 - speed) * SAFETY
+        need = CUSHION_S + remaining * shrinks / max(speed, 1e-3)
+    need = max(need, REBUFFER_S if underruns else 1e-3)
     if buffered_s >= need:
         return Cover(True)
     return Cover(False, (need - buffered_s) / (speed + shrinks) if speed else math.inf)
