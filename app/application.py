@@ -21,6 +21,7 @@ from app.cloning.feature import Cloning
 from app.core import resources
 from app.core import settings as keys
 from app.core.background import Tasks
+from app.core.messages import Messages
 from app.core.paths import Paths, default_paths
 from app.core.settings import Settings
 from app.core.theme import Theme
@@ -44,6 +45,7 @@ from app.takes.feature import TakesFeature
 from app.transport_controller import TransportController
 from app.voices.list_model import VoiceListModel
 from app.welcome.controller import WelcomeController
+from app.widgets.error_dialog import ErrorDialogs
 from app.window import MainWindow
 from engine.errors import EngineError, GenerationError
 from engine.storage.shipped import demo_model
@@ -120,35 +122,38 @@ class Application(QObject):
         self.window = MainWindow(
             self.settings, self.theme, self.voices, self.current.list, self.facts
         )
-        self.presenter = StatusPresenter(self.window, self.session)
-        self.files = FileRouting(self.window, self.session, self.settings, self.presenter.report)
+        self.messages = Messages(self)
+        self.messages.said.connect(self.window.toast.show_note)
+        self.presenter = StatusPresenter(self.window, self.session, self.messages)
+        self.files = FileRouting(self.window, self.session, self.settings, self.messages.report)
         self.models = ModelOpening(self.window, self.session, self.settings, self.facts, find_demo)
         self.help = HelpController(
             self.window, self.session, self.facts, self.devices, paths, self.translation.language
         )
+        self.errors = ErrorDialogs(self.window, self.theme, self.help.report)
+        self.messages.raised.connect(self.errors.show)
         self.manager = ModelManager(
             self.window, self.session, self.settings, self.facts, paths.data / "models",
-            self.presenter.report, self.files.open_model,
+            self.messages.report, self.files.open_model,
         )  # fmt: skip
         self.remote = RemoteController(self.window, self.session, self.settings)
         self.serving = ServeController(
             self.window, self.session, self.settings, paths.voices, paths.shipped_voices
         )
         self.presenter.next_step = self._next_step
-        self.presenter.make_report = self.help.report
         self.presenter.open_model = self.files.open_model
         self.scripts = ScriptController(
-            self.window, self.session, self.settings, self.tasks, self.presenter.report
+            self.window, self.session, self.settings, self.tasks, self.messages.report
         )
         self.files.read_text = self.scripts.read_text
         self.desk = TakesFeature(
             self.window, self.session, self.settings, self.tasks, self.library, self.player,
-            self.presenter.report,
+            self.messages.report,
         )  # fmt: skip
         self.files.read_audio = self.desk.exports.take_back
         self.presenter.resume = self.desk.takes.resume
         self.cloning = Cloning(
-            self.window, self.session, self.settings, self.devices, self.presenter.report
+            self.window, self.session, self.settings, self.devices, self.messages.report
         )
         self.files.open_clip = self.cloning.reference.open_file
         self.desk.exports.other_audio = self.files.open_clip
@@ -161,8 +166,9 @@ class Application(QObject):
             self.desk.playback,
         )  # fmt: skip
         self.welcome = WelcomeController(
-            self.window, self.session, self.settings, self.facts, self.files, self.models
-        )
+            self.window, self.session, self.settings, self.facts, self.files, self.models,
+            self.messages,
+        )  # fmt: skip
         self.presenter.card_wanted = self.welcome.wants_card
         self._connect()
 
@@ -176,7 +182,7 @@ class Application(QObject):
     def _after_start(self) -> None:
         self.sound.list_devices()
         if self.settings.notice:
-            self.window.toast.say(self.settings.notice)
+            self.messages.say(self.settings.notice)
         self.settings.failed.connect(self._on_settings_failed)
         self.desk.start()
         self.facts.start()
@@ -246,7 +252,7 @@ class Application(QObject):
     @Slot(object)
     def _on_settings_failed(self, error: EngineError) -> None:
         note = self.tr("The settings could not be saved: {reason}")
-        self.window.toast.say(note.format(reason=error.detail))
+        self.messages.say(note.format(reason=error.detail))
 
     @Slot()
     def _stop(self) -> None:
@@ -290,7 +296,7 @@ class Application(QObject):
         log.critical("a fault of the program", exc_info=(kind, error, trace))
         if not self._shut and not self._fault_shown:
             self._fault_shown = True
-            self.presenter.report(
+            self.messages.report(
                 GenerationError(
                     f"{kind.__name__}: {error}",
                     self.tr("This is a fault of the program. Please report it with the details."),

@@ -11,12 +11,12 @@ from PySide6.QtCore import QObject, Slot
 from app.audio.player import PlayState
 from app.core.engine_texts import engine_text
 from app.core.formats import sentence, short
+from app.core.messages import Messages
 from app.inference.jobs import ConnectJob, ServeJob
 from app.inference.service import EngineState
 from app.inference.status_line import NOTHING
 from app.session import Session
 from app.takes.take import Take
-from app.widgets.error_dialog import ErrorDialog
 from app.window import MainWindow
 from engine.errors import EngineError
 from engine.remote.info import RemoteInfo
@@ -32,17 +32,17 @@ class StatusPresenter(QObject):
     """Listens to the studio and the player and updates the window.
 
     ``open_model`` is what an error of loading offers as its next step, unless ``next_step``
-    knows a better one; ``make_report`` makes the whole report of an error's text;
-    ``card_wanted`` says that the card of the first steps helps more than an empty take.
+    knows a better one; ``card_wanted`` says that the card of the first steps helps more than
+    an empty take.
     """
 
-    def __init__(self, window: MainWindow, session: Session) -> None:
+    def __init__(self, window: MainWindow, session: Session, messages: Messages) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
+        self._messages = messages
         self.open_model: Callable[[], None] | None = None
         self.next_step: NextStep | None = None
-        self.make_report: Callable[[str], str] | None = None
         self.resume: Callable[[], None] | None = None
         self.card_wanted: Callable[[], bool] = lambda: False
         self._wait_note = ""
@@ -54,7 +54,7 @@ class StatusPresenter(QObject):
         session.take_ended.connect(self._on_take_ended)
         session.figures_changed.connect(self._on_figures)
         session.failed.connect(self._on_failed)
-        session.said.connect(window.toast.say)
+        session.said.connect(messages.say)
         session.seed_drawn.connect(window.script.show_seed)
         session.player.position_changed.connect(self._on_position)
         session.player.state_changed.connect(self._on_play_state)
@@ -139,7 +139,7 @@ class StatusPresenter(QObject):
                 self.tr("Cut at the frame limit: {length}.").format(length=length), "warn"
             )
             words = self.tr("The take was cut at {frames} frames; the text may go on.")
-            self._window.toast.say(
+            self._messages.say(
                 words.format(frames=take.store.frames or summary.metrics.frames),
                 self.tr("Go on"),
                 self._go_on_with(take),
@@ -160,7 +160,7 @@ class StatusPresenter(QObject):
         fresh = [] if ours else [w for w in warnings if w not in self._warned]
         self._warned.update(fresh)
         if fresh:
-            self._window.toast.say(" ".join(sentence(engine_text(w)) for w in fresh))
+            self._messages.say(" ".join(sentence(engine_text(w)) for w in fresh))
 
     @Slot()
     def _on_figures(self) -> None:
@@ -309,21 +309,7 @@ class StatusPresenter(QObject):
         title, step = self.next_step(error, job) if self.next_step else ("", None)
         if step is None and job == "load":
             title, step = self.tr("Open another model…"), self.open_model
-        self.report(error, title, step)
-
-    def report(
-        self, error: EngineError, action: str = "", callback: Callable[[], None] | None = None
-    ) -> None:
-        """Show an error; the window stays usable and nothing is lost."""
-        title = action if callback else ""
-        dialog = ErrorDialog(
-            error, self._window.theme, title, self._window, report=self.make_report
-        )
-        dialog.setModal(True)
-        dialog.finished.connect(dialog.deleteLater)
-        if callback is not None:
-            dialog.accepted.connect(callback)
-        dialog.open()
+        self._messages.report(error, title, step)
 
 
 def _percent(progress: Progress | None) -> int:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
@@ -25,7 +23,6 @@ class Actions(QObject):
         self._window = window
         self._settings = settings
         self._theme = theme
-        self._bound: dict[str, Callable[[], None]] = {}
         make = self._make
         self.open_model = make(self.tr("Open model…"), "Ctrl+O", "folder")
         self.models = make(self.tr("Models…"), "Ctrl+Shift+M", "model")
@@ -79,7 +76,6 @@ class Actions(QObject):
         self._bind_toggle(self.pin_seed, keys.SEED_PINNED)
         self._bind_toggle(self.play_live, keys.PLAY_LIVE)
         self.themes = self._make_themes()
-        settings.changed.connect(self._on_setting)
 
     def _make(self, text: str, keys_text: str, icon: str = "") -> QAction:
         action = QAction(text, self._window)
@@ -99,7 +95,7 @@ class Actions(QObject):
         action.setCheckable(True)
         action.setChecked(self._settings.get(setting))
         action.toggled.connect(lambda on: self._settings.set(setting, on))
-        self._bound[setting.key] = lambda: action.setChecked(self._settings.get(setting))
+        self._settings.watch(setting, action.setChecked)
 
     def _make_themes(self) -> list[QAction]:
         group = QActionGroup(self)
@@ -116,18 +112,12 @@ class Actions(QObject):
             action.triggered.connect(lambda _=False, v=value: self._settings.set(keys.THEME, v))
             action.setData(value)
             result.append(action)
-        self._bound[keys.THEME.key] = self._show_theme
+        self._settings.watch(keys.THEME, self._show_theme)
         return result
 
-    def _show_theme(self) -> None:
+    def _show_theme(self, theme: str) -> None:
         for action in self.themes:
-            action.setChecked(action.data() == self._settings.get(keys.THEME))
-
-    @Slot(str)
-    def _on_setting(self, key: str) -> None:
-        """A setting that was changed elsewhere shows in its action."""
-        if key in self._bound:
-            self._bound[key]()
+            action.setChecked(action.data() == theme)
 
     def all(self) -> list[QAction]:
         """Every action that has a key, for the list of keys."""

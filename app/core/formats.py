@@ -1,6 +1,14 @@
-"""Times and sentences as people read them."""
+"""Times, sizes and sentences as people read them, and texts without private names."""
 
 from __future__ import annotations
+
+import getpass
+import platform
+import re
+
+# A path in quotes may hold blanks; one without ends at the first.
+_QUOTED = re.compile(r"""(["'])(?:[A-Za-z]:)?[\\/~](?:[^"'\n]*[\\/])([^"'\\/\n]+)\1""")
+_BARE = re.compile(r"(?<![\w.:/])(?:[A-Za-z]:[\\/]|[\\/~])(?:[^\s\"':\\/]+[\\/])+([^\s\"':\\/]+)")
 
 
 def clock(seconds: float) -> str:
@@ -34,3 +42,20 @@ def sentence(text: str) -> str:
     start = text[0].upper() if first.isalpha() and first.islower() else text[0]
     end = "" if text.endswith((".", "!", "?", "…", "。", "！", "？")) else "."
     return start + text[1:] + end
+
+
+def scrub(text: str) -> str:
+    """``text`` without the user's and the machine's name, and with paths cut to file names."""
+    text = _QUOTED.sub(r"\1…/\2\1", text)
+    text = _BARE.sub(r"…/\1", text)
+    for private, shown in ((_user(), "<user>"), (platform.node(), "<host>")):
+        if len(private) > 1:
+            text = re.sub(rf"(?<!\w){re.escape(private)}(?!\w)", shown, text, flags=re.IGNORECASE)
+    return text
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""

@@ -7,6 +7,7 @@ and said, a damaged value falls back to its default: settings never stop a start
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -139,6 +140,12 @@ FOLDER_TEXT = Setting("folders/text", "", "Last text folder")
 ALL: tuple[Setting[Any], ...] = tuple(v for v in globals().values() if isinstance(v, Setting))
 
 
+class _Notifier(QObject):
+    """Tells who watches one setting."""
+
+    changed = Signal(object)
+
+
 class Settings(QObject):
     """The stored values of the declared settings.
 
@@ -158,6 +165,7 @@ class Settings(QObject):
         self.path = path
         self.notice = ""
         self._said = False
+        self._notifiers: dict[str, _Notifier] = {}
         self._file = self._open()
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -196,6 +204,21 @@ class Settings(QObject):
             self._file.set(setting.key, _stored(value))
             self._later.start()
             self.changed.emit(setting.key)
+            if setting.key in self._notifiers:
+                self._notifiers[setting.key].changed.emit(self.get(setting))
+
+    def watch(
+        self, setting: Setting[T], callback: Callable[[T], object], owner: QObject | None = None
+    ) -> None:
+        """Call ``callback`` with the new value whenever ``setting`` changes.
+
+        A method is not called beyond the life of its object; anything else is kept until
+        ``owner`` is destroyed, and for ever without one.
+        """
+        notifier = self._notifiers.setdefault(setting.key, _Notifier(self))
+        connection = notifier.changed.connect(callback)
+        if owner is not None:
+            owner.destroyed.connect(lambda: QObject.disconnect(connection))
 
     @Slot()
     def sync(self) -> None:

@@ -127,7 +127,7 @@ class Theme(QObject):
         font.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
         app.setFont(font)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
-        settings.changed.connect(self._on_setting)
+        settings.watch(THEME, lambda _: self.apply(), owner=self)
         self.apply()
 
     @property
@@ -166,9 +166,4 @@ class Theme(QObject):
     @Slot()
     def _follow_system(self) -> None:
         if self._settings.get(THEME) == "system":
-            self.apply()
-
-    @Slot(str)
-    def _on_setting(self, key: str) -> None:
-        if key == THEME.key:
             self.apply()

@@ -7,11 +7,9 @@ can be pasted anywhere.
 from __future__ import annotations
 
 import faulthandler
-import getpass
 import logging
 import logging.handlers
 import platform
-import re
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -20,7 +18,7 @@ from typing import TextIO
 from PySide6.QtCore import QLibraryInfo, QtMsgType, qInstallMessageHandler, qVersion
 from PySide6.QtGui import QGuiApplication
 
-from app.core.formats import gigabytes
+from app.core.formats import gigabytes, scrub
 from app.help.about import program_version
 from app.inference.backends import BackendFact
 from engine.types import ModelInfo
@@ -34,9 +32,6 @@ LOG_COPIES = 2
 LAST_LINES = 60
 PACKAGES = ("torch", "numpy", "PySide6-Essentials", "sounddevice", "soundfile", "llvmlite")
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-# A path in quotes may hold blanks; one without ends at the first.
-_QUOTED = re.compile(r"""(["'])(?:[A-Za-z]:)?[\\/~](?:[^"'\n]*[\\/])([^"'\\/\n]+)\1""")
-_BARE = re.compile(r"(?<![\w.:/])(?:[A-Za-z]:[\\/]|[\\/~])(?:[^\s\"':\\/]+[\\/])+([^\s\"':\\/]+)")
 
 
 class LogFile:
@@ -103,23 +98,6 @@ _LEVELS = {
 
 def _qt_message(kind: QtMsgType, _context: object, text: str) -> None:
     logging.getLogger("qt").log(_LEVELS.get(kind, logging.WARNING), "%s", text)
-
-
-def scrub(text: str) -> str:
-    """``text`` without the user's and the machine's name, and with paths cut to file names."""
-    text = _QUOTED.sub(r"\1…/\2\1", text)
-    text = _BARE.sub(r"…/\1", text)
-    for private, shown in ((_user(), "<user>"), (platform.node(), "<host>")):
-        if len(private) > 1:
-            text = re.sub(rf"(?<!\w){re.escape(private)}(?!\w)", shown, text, flags=re.IGNORECASE)
-    return text
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 
 from app.core import settings as keys
+from app.core.messages import Messages
 from app.core.settings import Settings
 from app.file_routing import FileRouting
 from app.inference.backends import BackendFacts
@@ -31,10 +32,11 @@ class WelcomeController(QObject):
         facts: BackendFacts,
         files: FileRouting,
         models: ModelOpening,
+        messages: Messages,
     ) -> None:
         super().__init__(window)
         self._window, self._session, self._settings = window, session, settings
-        self._voices, self._models = session.voices, models
+        self._voices, self._models, self._messages = session.voices, models, messages
         card = window.card
         card.open_model.connect(files.open_model)
         card.get_model.connect(window.actions_.models.trigger)
@@ -43,7 +45,7 @@ class WelcomeController(QObject):
         card.choose_device.connect(self._show_device)
         facts.changed.connect(self.tell)
         window.voices.voice_chosen.connect(self._on_voice)
-        settings.changed.connect(self._on_setting)
+        settings.watch(keys.BACKEND, self._on_device)
         models.demo_opening.connect(self._on_demo)
         session.model_changed.connect(self._on_model)
         session.seed_drawn.connect(self._drop_selection)
@@ -97,7 +99,7 @@ class WelcomeController(QObject):
         panel = self._window.voices
         self._window.card.set_demo(self._models.is_demo(info))
         if info is not None and panel.wish.startswith(SHIPPED) and panel.key != panel.wish:
-            self._window.toast.say(
+            self._messages.say(
                 self.tr("{name} speaks only with the demo model. No voice is chosen now.").format(
                     name=panel.wish.removeprefix(SHIPPED)
                 )
@@ -109,10 +111,9 @@ class WelcomeController(QObject):
         self._settings.set(keys.VOICE, self._window.voices.wish)
         self.tell()
 
-    @Slot(str)
-    def _on_setting(self, key: str) -> None:
-        if key == keys.BACKEND.key:
-            self.tell()
+    @Slot(object)
+    def _on_device(self, _backend: str) -> None:
+        self.tell()
 
     @Slot()
     def _show_device(self) -> None:

@@ -7,7 +7,7 @@ import sys
 import traceback
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.engine_texts import engine_text
-from app.core.formats import sentence
+from app.core.formats import scrub, sentence
 from app.core.icons import pixmap
+from app.core.messages import Problem
 from app.core.theme import Theme
-from app.help.diagnostics import scrub
 from app.widgets.fit import fit_to_text
 from app.widgets.labels import label
 from engine.errors import EngineError
@@ -142,3 +142,22 @@ class ErrorDialog(QDialog):
     def _act(self) -> None:
         self.acted = True
         self.accept()
+
+
+class ErrorDialogs(QObject):
+    """Shows every problem that is raised, over the window; nothing waits for its end."""
+
+    def __init__(self, window: QWidget, theme: Theme, report: Callable[[str], str]) -> None:
+        super().__init__(window)
+        self._window, self._theme, self._report = window, theme, report
+
+    @Slot(object)
+    def show(self, problem: Problem) -> None:
+        """Open a dialog; its button does the problem's next step."""
+        action = problem.action if problem.then else ""
+        dialog = ErrorDialog(problem.error, self._theme, action, self._window, self._report)
+        dialog.setModal(True)
+        dialog.finished.connect(dialog.deleteLater)
+        if problem.then is not None:
+            dialog.accepted.connect(problem.then)
+        dialog.open()

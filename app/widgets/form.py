@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -129,40 +128,23 @@ def double_spin(setting: Setting[float], step: float) -> QDoubleSpinBox:
     return box
 
 
-class _Follow(QObject):
-    """Shows a setting that was changed elsewhere; ends with the control that owns it."""
-
-    def __init__(
-        self, owner: QWidget, settings: Settings, key: str, show: Callable[[], None]
-    ) -> None:
-        super().__init__(owner)
-        self._key = key
-        self._show = show
-        settings.changed.connect(self._on_changed)
-
-    @Slot(str)
-    def _on_changed(self, key: str) -> None:
-        if key == self._key:
-            self._show()
-
-
 def bind_number(settings: Settings, setting: Setting[Any], box: QSpinBox | QDoubleSpinBox) -> None:
     """Show the setting in ``box`` and keep what the user enters."""
     box.setValue(settings.get(setting))
     box.valueChanged.connect(lambda value: settings.set(setting, value))
-    _Follow(box, settings, setting.key, lambda: box.setValue(settings.get(setting)))
+    settings.watch(setting, box.setValue)
 
 
 def bind_choice(
     settings: Settings, setting: Setting[str], box: QComboBox, choices: list[tuple[str, str]]
 ) -> None:
     """Show the setting in ``box`` and keep what the user picks."""
+
+    def show(value: str) -> None:
+        box.setCurrentIndex(max(0, box.findData(value)))
+
     for value, title in choices:
         box.addItem(title, value)
-    box.setCurrentIndex(max(0, box.findData(settings.get(setting))))
+    show(settings.get(setting))
     box.currentIndexChanged.connect(lambda _: settings.set(setting, str(box.currentData())))
-
-    def show() -> None:
-        box.setCurrentIndex(max(0, box.findData(settings.get(setting))))
-
-    _Follow(box, settings, setting.key, show)
+    settings.watch(setting, show, owner=box)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QGraphicsDropShadowEffect, QHBoxLayout, QPushButton, QWidget
 
 from app.core.engine_texts import engine_text
+from app.core.messages import Note
 from app.widgets.labels import label
 
 SHOW_MS = 7000
@@ -58,6 +59,11 @@ class Toast(QWidget):
         self.raise_()
         self._place()
         self._timer.start()
+
+    @Slot(object)
+    def show_note(self, note: Note) -> None:
+        """Show what a feature says."""
+        self.say(note.text, note.action, note.then)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and self.isVisible():

@@ -52,7 +52,7 @@ def main() -> int:
         def step(self) -> None:
             session = self.session
             if state == "dialog":
-                self.presenter.report(ModelFileError("broken"))
+                self.messages.report(ModelFileError("broken"))
                 self.finish()
             elif state in ("load", "stuck"):
                 if loader.options:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 from studio_bench import Bench
 
 from app.core import settings as keys
 from app.core.settings import ALL, Settings
 from app.help.keys_dialog import KeysDialog
 from app.help.settings_dialog import FolderRow, SettingsDialog
+from app.widgets.form import bind_number, spin
 
 
 @pytest.fixture
@@ -27,6 +30,29 @@ def test_every_setting_is_declared_once() -> None:
     assert all(s.title and "/" in s.key for s in ALL)
     for setting in ALL:
         assert setting.check(setting.default) == setting.default
+
+
+def test_who_watches_a_setting_hears_of_that_one_alone(qtbot: QtBot, tmp_path: Path) -> None:
+    settings, heard = Settings(tmp_path / "s"), list[object]()
+    settings.watch(keys.STRIDE, heard.append)
+    settings.set(keys.STRIDE, 7)
+    settings.set(keys.STRIDE, 7)
+    settings.set(keys.HOLDBACK, 3)
+    assert heard == [7]
+
+
+def test_watching_ends_with_the_owner(qtbot: QtBot, tmp_path: Path) -> None:
+    settings, heard = Settings(tmp_path / "s"), list[object]()
+    owner = QObject()
+    settings.watch(keys.STRIDE, lambda value: heard.append(value), owner)
+    box = spin(keys.STRIDE, "")
+    bind_number(settings, keys.STRIDE, box)
+    settings.set(keys.STRIDE, 7)
+    assert (heard, box.value()) == ([7], 7)
+    delete(owner)
+    delete(box)
+    settings.set(keys.STRIDE, 8)
+    assert heard == [7]
 
 
 def test_the_theme_switches_live_in_all_places(bench: Bench, opened: SettingsDialog) -> None:

@@ -19,8 +19,9 @@ from window_kit import dialog
 
 from app.core import settings as keys
 from app.core.engine_texts import TITLES
+from app.core.formats import scrub
 from app.core.theme import Theme
-from app.help.diagnostics import LOG_BYTES, LogFile, Situation, report, scrub
+from app.help.diagnostics import LOG_BYTES, LogFile, Situation, report
 from app.help.report_dialog import ReportDialog
 from app.inference.backends import BackendFact, Readiness
 from app.widgets.error_dialog import ErrorDialog
@@ -104,7 +105,7 @@ def test_an_error_shows_details_and_copies_the_whole_report(bench: Bench) -> Non
     bench.window.show()
     error = ModelFileError("the file /home/ann/x/s2.gguf ends early", "Download it again.")
     error.__cause__ = OSError(5, "read failed", "/home/ann/x/s2.gguf")
-    bench.app.presenter.report(error)
+    bench.app.messages.report(error)
     shown = dialog(bench)
     assert shown.details.isHidden()
     shown.more.click()

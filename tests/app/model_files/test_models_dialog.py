@@ -40,7 +40,7 @@ class Desk:
         self.opened_own = 0
         self.manager = ModelManager(
             bench.window, app.session, app.settings, app.facts, root / "models",
-            app.presenter.report, self._open_own,
+            app.messages.report, self._open_own,
             lambda folder: ModelStore(folder, root / "cache", (variant, *VARIANTS[1:])),
         )  # fmt: skip
         self.manager.trash = self._trash
