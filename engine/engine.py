@@ -113,10 +113,9 @@ class Engine:
             ModelFileError, TokenizerError, DeviceError: nothing stays loaded.
             CancelledError: ``cancel`` was set between two steps.
         """
-        from engine.loading import load_engine
+        from engine.loading import load
 
-        return load_engine(
-            cls,
+        loaded = load(
             Path(model),
             None if tokenizer is None else Path(tokenizer),
             device=device,
@@ -126,6 +125,7 @@ class Engine:
             progress=progress,
             cancel=cancel or CancelToken(),
         )
+        return cls(loaded.parts, loaded.info, loaded.file, loaded.warnings)
 
     def synthesize(
         self, request: SynthesisRequest, cancel: CancelToken | None = None

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.cancel import CancelToken
 from engine.codec.codec import AudioCodec
@@ -38,15 +37,28 @@ from engine.synthesis.synthesis import EngineParts
 from engine.text.tokenizer import Tokenizer
 from engine.types import CodecPolicy, ModelInfo, Progress
 
-if TYPE_CHECKING:
-    from engine.engine import Engine, OnProgress
-
 STEPS = 5
 PREFIX_CACHE_BYTES = 512 * 2**20
 
+OnProgress = Callable[[Progress], None]
 
-def load_engine(
-    cls: type[Engine],
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a model file became.
+
+    Attributes:
+        file: stays mapped as long as ``parts`` are used.
+        warnings: sentences for the user that came up.
+    """
+
+    parts: EngineParts
+    info: ModelInfo
+    file: GGUFFile
+    warnings: tuple[str, ...]
+
+
+def load(
     model: Path,
     tokenizer: Path | None,
     *,
@@ -56,8 +68,8 @@ def load_engine(
     codec_policy: CodecPolicy,
     progress: OnProgress | None,
     cancel: CancelToken,
-) -> Engine:
-    """Do the work of :meth:`engine.engine.Engine.load`."""
+) -> Loaded:
+    """Do the work of :meth:`engine.engine.Engine.load`, which says what may go wrong."""
 
     def step(done: int, doing: str) -> None:
         cancel.raise_if_cancelled()
@@ -88,7 +100,7 @@ def load_engine(
         parts = EngineParts(words, ar, host, PrefixCache(PREFIX_CACHE_BYTES))
         info = model_info(file, ar, choice, device)
         step(STEPS, "ready")
-        return cls(parts, info, file, (*warnings, *slow))
+        return Loaded(parts, info, file, (*warnings, *slow))
     except BaseException:
         file.close()
         raise

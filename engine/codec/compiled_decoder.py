@@ -25,7 +25,7 @@ from engine.codec.layers import (
     ResidualUnit,
     Snake,
 )
-from engine.codec.layers import Sequence as EngineParts
+from engine.codec.layers import Sequence as Layers
 from engine.codec.state import HistoryState, SequenceState, TailState
 from engine.gguf.packed_linear import PackedOp, PackedWeight, append, row_values
 from engine.kernels.pool import KernelPool
@@ -103,7 +103,7 @@ class _Block:
 class CompiledDecoder:
     """Compiled decoders of one weight set; programs are made for each number of rows."""
 
-    def __init__(self, model: EngineParts, pool: KernelPool) -> None:
+    def __init__(self, model: Layers, pool: KernelPool) -> None:
         """``model`` is the ``model`` of a decoder on the CPU; its weights are copied."""
         first, *blocks, snake, last = model
         self._pool = pool

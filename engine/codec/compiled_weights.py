@@ -36,7 +36,7 @@ def keeps_stored(name: str, owner: nn.Module) -> bool:
 
 def serve(quantizer: Quantizer, decoder: Decoder, pool: KernelPool) -> None:
     """Give the decoding half its packed weights; ``pool`` multiplies with them."""
-    decoder.native = CompiledDecoder(decoder.model, pool)
+    decoder.compiled = CompiledDecoder(decoder.model, pool)
     for part in (quantizer.post_module, quantizer.upsample):
         for parent in list(part.modules()):
             for name, child in list(parent.named_children()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
@@ -19,9 +19,6 @@ from engine.codec.layers import (
     run_in_tiles,
 )
 from engine.codec.state import SequenceState
-
-if TYPE_CHECKING:
-    from engine.codec.compiled_decoder import CompiledDecoder
 
 TILE_VALUES = 400_000
 """Numbers in the largest activation of a tile: 1.6 MB, two frames of the released model."""
@@ -54,7 +51,7 @@ class Decoder(nn.Module):
     """``(batch, steps, latent)`` to ``(batch, samples)`` in -1..1.
 
     Attributes:
-        native: the same as compiled steps, see :mod:`engine.codec.compiled_weights`; for one
+        compiled: the same as compiled steps, see :mod:`engine.codec.compiled_weights`; for one
             stream in float32 on the CPU.
     """
 
@@ -68,7 +65,7 @@ class Decoder(nn.Module):
         parts += [Snake(width), CausalConv1d(width, 1, 7)]
         self.model = Sequence(parts)
         self._first_tiled, self._tile_steps = _tiling(config)
-        self.native: CompiledDecoder | None = None
+        self.compiled: Callable[[Tensor, SequenceState], Tensor] | None = None
 
     def new_state(self, batch: int = 1) -> SequenceState:
         """States of the parts."""
@@ -79,8 +76,8 @@ class Decoder(nn.Module):
             return torch.tanh(self.model(x, state)).squeeze(-1)
         if state is None:
             state = self.new_state(x.shape[0])
-        if self.native is not None and x.shape[0] == 1 and x.dtype == torch.float32:
-            return self.native(x[0], state).tanh_()[None]
+        if self.compiled is not None and x.shape[0] == 1 and x.dtype == torch.float32:
+            return self.compiled(x[0], state).tanh_()[None]
         parts = list(zip(self.model, state.parts, strict=True))
         before = x.shape[1]
         for part, part_state in parts[: self._first_tiled]:

@@ -116,8 +116,8 @@ class DualAR(nn.Module):
         if count:
             self.fast.to(device)
         self.slow.freeze_head(self._kernels)
-        self.slow.native = CompiledStack.of(self.config, self.slow.layers)
-        self.fast.native = CompiledStack.of(self.config.fast, self.fast.layers)
+        self.slow.compiled = CompiledStack.of(self.config, self.slow.layers)
+        self.fast.compiled = CompiledStack.of(self.config.fast, self.fast.layers)
         return self
 
 

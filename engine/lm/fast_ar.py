@@ -40,7 +40,7 @@ class FastAR(nn.Module):
         self.norm = RMSNorm(weights.f32("fast_norm.weight", (c.dim,)), c.eps)
         name = "fast_embeddings.weight" if c.tie else "fast_output.weight"
         self.output = weights.linear(name, config.codebook_size, c.dim)
-        self.native: CompiledStack | None = None
+        self.compiled: CompiledStack | None = None
         self._rows: dict[int, Tensor] = {}
 
     @property
@@ -111,15 +111,15 @@ class FastAR(nn.Module):
         return self.forward(fast_input.unsqueeze(0), codes)[0, -1]
 
     def _pass(self, rows: Tensor, cache: KVCache) -> Tensor:
-        if self.native is not None and self.native.takes(rows.shape[0], cache):
-            y = self.native.extend(rows, cache)
+        if self.compiled is not None and self.compiled.takes(rows.shape[0], cache):
+            y = self.compiled.extend(rows, cache)
         else:
             y = run_layers(self.layers, rows.unsqueeze(0), cache.rope, cache)[0]
         out: Tensor = self.output(self.norm(y[-1:]))
         return out[0]
 
     def _embed(self, code: int) -> Tensor:
-        if self.native is None:
+        if self.compiled is None:
             row: Tensor = self.embeddings(self._checked(code))
             return row
         # Unpacking one row is thirty small operations; the same rows come again and again.

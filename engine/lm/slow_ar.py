@@ -76,7 +76,7 @@ class SlowAR(nn.Module):
         self.norm = RMSNorm(weights.f32("norm.weight", (c.dim,)), c.eps)
         self.output: nn.Module | None = None
         self.head: QuantLinear | None = None
-        self.native: CompiledStack | None = None
+        self.compiled: CompiledStack | None = None
         if not c.tie_embeddings:
             self.output = weights.embedding("output.weight", c.vocab_size, c.dim)
         ids = [*range(c.semantic_begin, c.semantic_end + 1), im_end]
@@ -187,8 +187,8 @@ class SlowAR(nn.Module):
         checked = self._check(columns)
         cache.check_room(checked.shape[1])
         x = self.embed(checked)
-        if self.native is not None and self.native.takes(x.shape[0], cache):
-            return self.native.extend(x, cache)[-1]
+        if self.compiled is not None and self.compiled.takes(x.shape[0], cache):
+            return self.compiled.extend(x, cache)[-1]
         return run_layers(self.layers, x.unsqueeze(0), cache.rope, cache)[0, -1]
 
     def read_out(self, last: Tensor) -> SlowState:

@@ -216,22 +216,3 @@ def joined(pieces: list[np.ndarray]) -> np.ndarray:
     if len(pieces) == 1:
         return pieces[0]
     return np.concatenate(pieces) if pieces else np.empty(0, np.float32)
-
-
-def make_emitter(
-    codec: CodecHost,
-    plan: StreamPlan,
-    *,
-    cancel: CancelToken | None = None,
-    overlap: bool = False,
-) -> Emitter:
-    """A fresh emitter for one utterance; nothing of an earlier one is in it.
-
-    Args:
-        overlap: decode on a thread of its own; the samples are the same.
-    """
-    from engine.synthesis.threaded_emitter import ThreadedEmitter
-
-    kind = ExactEmitter if plan.mode == "exact" else WindowedEmitter
-    inner: Emitter = kind(codec, plan, cancel)
-    return ThreadedEmitter(inner) if overlap else inner

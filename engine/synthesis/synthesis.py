@@ -18,9 +18,16 @@ import numpy as np
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, RequestError
 from engine.lm.generate import Frames, GenerationStats, generate
-from engine.synthesis.emitters import Emitter, StreamPlan, make_emitter, plan_stream
+from engine.synthesis.emitters import (
+    Emitter,
+    ExactEmitter,
+    StreamPlan,
+    WindowedEmitter,
+    plan_stream,
+)
 from engine.synthesis.joining import SegmentJoiner
 from engine.synthesis.metrics import MetricsCollector
+from engine.synthesis.threaded_emitter import ThreadedEmitter
 from engine.text.prompt import PromptReference, PromptTurn, build_prompt, prefix_columns
 from engine.text.split import is_speakable, split_sentences
 from engine.types import (
@@ -222,9 +229,7 @@ class Synthesis:
             prefix=parts.prefixes,
             prefix_columns=piece.prefix,
         )
-        emitter = make_emitter(
-            parts.codec, self._plan, cancel=self._cancel, overlap=parts.decodes_in_thread
-        )
+        emitter = self._emitter()
         self._waited_ms = 0.0
         with closing(source), closing(emitter):
             stats = yield from self._frames(source, emitter, joiner, index)
@@ -239,6 +244,12 @@ class Synthesis:
         elif joiner is not None:
             yield from self._chunk(joiner.end_segment(last=index == total - 1), 0)
         return reason
+
+    def _emitter(self) -> Emitter:
+        """A fresh one for one segment; nothing of an earlier one is in it."""
+        kind = ExactEmitter if self._plan.mode == "exact" else WindowedEmitter
+        emitter: Emitter = kind(self._parts.codec, self._plan, self._cancel)
+        return ThreadedEmitter(emitter) if self._parts.decodes_in_thread else emitter
 
     def _frames(
         self, source: Frames, emitter: Emitter, joiner: SegmentJoiner | None, index: int

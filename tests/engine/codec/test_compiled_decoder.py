@@ -11,7 +11,7 @@ import pytest
 import torch
 from codec_support import ODD, SCALED_DOWN, cut, make_codec, random_codes
 
-from engine.codec import compiled_decoder as native_module
+from engine.codec import compiled_decoder as compiled_module
 from engine.codec.codec import AudioCodec
 from engine.codec.compiled_weights import serve
 from engine.codec.config import CodecConfig
@@ -83,9 +83,9 @@ def test_a_stream_can_change_sides(pool: KernelPool) -> None:
     whole = DecoderStream(model).push(codes)
     stream = DecoderStream(model)
     first = stream.push(codes[:, :5])
-    steps, model.decoder.native = model.decoder.native, None
+    steps, model.decoder.compiled = model.decoder.compiled, None
     middle = stream.push(codes[:, 5:8])
-    model.decoder.native = steps
+    model.decoder.compiled = steps
     last = stream.push(codes[:, 8:])
     assert np.abs(np.concatenate([first, middle, last]) - whole).max() < 1e-5
 
@@ -119,11 +119,11 @@ def test_autograd_batches_and_float64_use_the_modules(pool: KernelPool) -> None:
 
 def test_arrays_are_kept_for_few_sizes(pool: KernelPool) -> None:
     model = served(ODD, pool)
-    assert model.decoder.native is not None
+    assert model.decoder.compiled is not None
     stream = DecoderStream(model)
     for size in range(1, 9):
         stream.push(random_codes(ODD, size))
-    assert len(model.decoder.native._head) <= native_module._KEPT
+    assert len(model.decoder.compiled._head) <= compiled_module._KEPT
 
 
 @pytest.mark.parametrize("name", ["tiny-f32", "tiny-f16-projin"])
@@ -131,7 +131,7 @@ def test_a_file_is_served_and_keeps_its_weights_as_stored(name: str, models: Any
     with GGUFFile.open(models.path(name)) as file:
         codec = AudioCodec.from_gguf(file)
         model = codec.model
-        assert model.decoder.native is not None
+        assert model.decoder.compiled is not None
         weight = first_weight(model)
         info = file.info("c.decoder.model.0.conv.weight")
         assert weight.element_size() * weight.numel() == info.nbytes
@@ -139,7 +139,7 @@ def test_a_file_is_served_and_keeps_its_weights_as_stored(name: str, models: Any
         assert np.isfinite(codec.decode(frames)).all()
         assert codec.model.sample(encoder=False).dtype == torch.float32
     moved = AudioCodec.from_gguf(GGUFFile.open(models.path(name)), "meta")
-    assert moved.model.decoder.native is None
+    assert moved.model.decoder.compiled is None
 
 
 def test_a_stream_waits_for_a_model_that_is_being_read_only_when_it_decodes(models: Any) -> None:

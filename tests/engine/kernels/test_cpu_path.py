@@ -22,7 +22,7 @@ from engine.gguf.linear import QuantLinear
 from engine.gguf.reader import GGUFFile
 from engine.kernels.linear import MatrixKernel, PoolKernels
 from engine.kernels.pool import KernelPool
-from engine.lm import compiled as native
+from engine.lm import compiled as compiled
 from engine.lm.dual_ar import DualAR
 from engine.lm.generate import generate
 from engine.machine.memory import available_memory, check_memory
@@ -75,8 +75,8 @@ def test_a_loaded_model_uses_the_kernels_everywhere(load: Callable[..., Engine],
     assert parts is not None
     layers = [m for m in parts.model.modules() if isinstance(m, QuantLinear)]
     assert all(isinstance(layer.kernel, MatrixKernel) for layer in layers)
-    assert parts.model.slow.native is not None
-    assert parts.model.fast.native is not None
+    assert parts.model.slow.compiled is not None
+    assert parts.model.fast.compiled is not None
     assert parts.model.slow.head is not None
 
 
@@ -85,7 +85,7 @@ def test_a_model_in_float32_has_no_kernels_and_says_the_same(
 ) -> None:
     parts = load("tiny-f32")._parts
     assert parts is not None
-    assert parts.model.slow.native is None
+    assert parts.model.slow.compiled is None
     assert codes_of(load("tiny-f32")).shape == (10, 16)
 
 
@@ -120,7 +120,7 @@ def test_native_steps_say_what_the_layers_say(
     parts = load(name)._parts
     assert parts is not None
     slow = parts.model.slow
-    assert slow.native is not None
+    assert slow.compiled is not None
     prompt = np.zeros((parts.model.config.num_codebooks + 1, 60), np.int32)
     prompt[0] = np.arange(60)
     with torch.inference_mode():
@@ -128,8 +128,8 @@ def test_native_steps_say_what_the_layers_say(
         for cache in caches:
             slow.extend(prompt, cache)
         x = slow.embed(torch.from_numpy(prompt[:, :count]))
-        assert slow.native.takes(count, caches[0])
-        found = slow.native.extend(x, caches[0])
+        assert slow.compiled.takes(count, caches[0])
+        found = slow.compiled.extend(x, caches[0])
         expected = native_free(slow, x, caches[1])
     # Activations are rounded to 15 bits in front of quantised matrices: a last bit of
     # difference may round the other way there.
@@ -148,16 +148,16 @@ def test_more_columns_are_left_to_the_layers(load: Callable[..., Engine]) -> Non
     parts = load()._parts
     assert parts is not None
     slow = parts.model.slow
-    assert slow.native is not None
+    assert slow.compiled is not None
     cache = slow.new_cache(8)
-    assert not slow.native.takes(native.MAX_COLUMNS + 1, cache)
-    assert not slow.native.takes(1, slow.new_cache(8, dtype=torch.bfloat16))
+    assert not slow.compiled.takes(compiled.MAX_COLUMNS + 1, cache)
+    assert not slow.compiled.takes(1, slow.new_cache(8, dtype=torch.bfloat16))
 
 
 def test_programs_go_with_their_cache(load: Callable[..., Engine]) -> None:
     parts = load()._parts
     assert parts is not None
-    stack = parts.model.slow.native
+    stack = parts.model.slow.compiled
     assert stack is not None
     codes_of(load())
     gc.collect()
