@@ -106,7 +106,7 @@ WITHOUT_LIBRARIES = (
 )
 
 # Parts of ours that build or test, and are no part of the program.
-WITHOUT_OURS = ("resources.packaging", "tests", "resources")
+WITHOUT_OURS = ("tests", "resources")
 
 # The extra ``transcribe``: large libraries, left out unless they are wished for. onnxruntime
 # stays out even then: faster-whisper wants it for cutting out silence only, which is not used.

@@ -7,14 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import (
     QFileDialog,
 )
 from studio_bench import Bench
 from studio_fakes import CODEBOOKS, RATE
-from window_kit import dialog, save_voice
+from window_kit import dialog, drop, save_voice
 
 from engine.audio.encode import ExportFormat
 from engine.voices import VoiceProfile
@@ -67,16 +65,6 @@ def test_a_failed_save_offers_another_place(
     choose_file(monkeypatch, tmp_path / "good.wav")
     shown.action_button.click()
     bench.until((tmp_path / "good.wav").exists)
-
-
-def drop(bench: Bench, *paths: Path) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(p)) for p in paths])
-    event = QDropEvent(
-        QPointF(10, 10), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )  # fmt: skip
-    bench.window.dropEvent(event)
 
 
 def test_drops_go_where_they_belong(bench: Bench, tmp_path: Path) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
 from studio_bench import Bench
 from studio_fakes import CODEBOOKS, RATE
 
@@ -22,3 +26,13 @@ def dialog(bench: Bench) -> ErrorDialog:
     found = [d for d in bench.window.findChildren(ErrorDialog) if d.isVisible()]
     assert len(found) == 1
     return found[0]
+
+
+def drop(bench: Bench, *paths: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(p)) for p in paths])
+    event = QDropEvent(
+        QPointF(10, 10), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    bench.window.dropEvent(event)

@@ -124,7 +124,7 @@ def test_two_windows_do_not_damage_the_settings(qtbot: QtBot, tmp_path: Path) ->
     """Each writes what it changed; neither file nor the other's values are lost."""
     path = tmp_path / "studio.ini"
     code = (
-        "import sys\nfrom pathlib import Path\nfrom app import settings as k\n"
+        "import sys\nfrom pathlib import Path\nfrom app.core import settings as k\n"
         "s = k.Settings(Path(sys.argv[1]))\n"
         "for n in range(60):\n    s.set(k.VOICE, f'voice {n}')\n    s.sync()\n"
     )

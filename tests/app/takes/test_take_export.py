@@ -11,10 +11,9 @@ import pytest
 import soundfile
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
+from real_bench import RealBench
 from studio_bench import Bench
-from test_real_engine import RealBench
-from test_window_files import drop
-from window_kit import save_voice
+from window_kit import drop, save_voice
 
 from app.core import settings as keys
 from app.takes.export_dialog import ExportDialog

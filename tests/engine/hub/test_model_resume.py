@@ -46,7 +46,7 @@ from hub_kit import known, wishes, noise
 from dataclasses import replace
 from engine.hub.fetch import fetch
 from engine.hub.address import Hub
-from engine.hub.options import Wishes
+from engine.hub.options import DownloadOptions
 from hub_kit import QUICK
 from engine.errors import EngineError
 from engine.hub.partial_file import Part
@@ -56,7 +56,7 @@ def tell(part):
     print(part.length, flush=True)
 Part.mark = tell
 content = noise({size}, 9)
-wanted = Wishes(hub=Hub({url!r}), policy=replace(QUICK, mark_bytes=64 << 10, stall_s=200))
+wanted = DownloadOptions(hub=Hub({url!r}), policy=replace(QUICK, mark_bytes=64 << 10, stall_s=200))
 try:
     fetch(known("big.bin", content), Path({folder!r}), wanted)
 except EngineError as error:
@@ -66,7 +66,11 @@ except EngineError as error:
 
 def start_child(hub: Server, folder: Path, size: int) -> subprocess.Popen[str]:
     code = CHILD.format(
-        root=str(ROOT), tests=str(ROOT / "tests"), size=size, url=hub.url, folder=str(folder)
+        root=str(ROOT),
+        tests=str(ROOT / "tests" / "support"),
+        size=size,
+        url=hub.url,
+        folder=str(folder),
     )
     return subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

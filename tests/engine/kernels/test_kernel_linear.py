@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from golden_kit import TOLERANCE, GoldenRun, force, furthest
 from lm_support import drain
-from test_golden_ar import TOLERANCE, GoldenRun, force, furthest
 
 from engine.gguf.linear import BlockMatrix, QuantLinear
 from engine.gguf.quant_types import QuantType, row_bytes

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from golden_kit import TOLERANCE, Arrays, GoldenRun, force, furthest
 from lm_support import drain
 
 from engine.gguf.reader import GGUFFile
@@ -23,13 +24,9 @@ from engine.lm.generate import generate
 from engine.text.tokenizer import Tokenizer
 from engine.types import Sampling
 
-Arrays = dict[str, np.ndarray]
-GoldenRun = Callable[[str, str], Arrays]
-
 MODELS = ("tiny-f32", "tiny-f16-projin", "tiny-q8_0", "tiny-kquant")
 PROMPTS = ("plain", "clone", "twospk", "twospk-clone")
 UNQUANTISED = ("tiny-f32", "tiny-f16-projin")
-TOLERANCE = 1e-4
 
 
 @pytest.fixture(scope="module")
@@ -45,30 +42,6 @@ def load(models: Any) -> Iterator[Callable[[str], DualAR]]:
 
     yield get
     made.clear()
-
-
-def furthest(a: np.ndarray, b: np.ndarray) -> float:
-    return float(np.abs(a - b).max())
-
-
-def force(model: DualAR, prompt: np.ndarray, codes: np.ndarray) -> Arrays:
-    """Slow logits, hidden and fast logits along given frames, through the caches."""
-    slow, fast = model.slow, model.fast
-    out: dict[str, list[np.ndarray]] = {"logits": [], "hidden": [], "fast": []}
-    with torch.inference_mode():
-        cache, fast_cache = slow.new_cache(prompt.shape[1] + codes.shape[1]), fast.new_cache()
-        state = slow.prefill(prompt, cache, chunk=32)
-        for frame in codes.T.tolist():
-            out["logits"].append(state.logits.numpy())
-            out["hidden"].append(state.hidden.numpy())
-            rows = [fast.begin(state.fast_input, frame[0], fast_cache)]
-            rows += [fast.step(code, fast_cache) for code in frame[1:-1]]
-            out["fast"].append(torch.stack(rows).numpy())
-            column = np.array([model.config.semantic_begin + frame[0], *frame])
-            state = slow.step(column, cache)
-        out["logits"].append(state.logits.numpy())
-        out["hidden"].append(state.hidden.numpy())
-    return {name: np.stack(rows) for name, rows in out.items()}
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)

@@ -153,10 +153,10 @@ def test_packed_codes_that_swell_are_not_followed() -> None:
 
     bomb = zlib.compress(bytes(64 << 20), 6)
     head = struct.pack("<HBBIII", 1, 2, 0, 10, 20, 0)
-    start = time.perf_counter()
+    start = time.thread_time()
     with pytest.raises(CodesError, match="length"):
         unpack_codes(head + bomb)
-    assert time.perf_counter() - start < 1
+    assert time.thread_time() - start < 1
 
 
 @given(st.integers(1, 64), st.integers(1, 300), st.sampled_from([2, 1024, 4096, 40_000, 2**31 - 1]))
@@ -207,13 +207,13 @@ def test_mutated_files_give_a_take_or_none_or_a_typed_error(
             break
     path = tmp_path_factory.getbasetemp() / f"mutated-{os.getpid()}"
     path.write_bytes(bytes(data))
-    start = time.perf_counter()
+    start = time.thread_time()
     try:
         found = read_provenance(path)
     except EngineError:
         found = None
     finally:
-        assert time.perf_counter() - start < 1
+        assert time.thread_time() - start < 1
     assert found is None or isinstance(found, Provenance)
 
 

@@ -222,13 +222,13 @@ def test_random_damage_is_always_a_typed_error(archive: TakeArchive) -> None:
         for _ in range(rng.randint(1, 6)):
             data[rng.randrange(min(len(data), 400))] = rng.randrange(256)
         path.write_bytes(bytes(data))
-        start = time.perf_counter()
+        start = time.thread_time()
         try:
             archive.list()
             archive.load(entry.id)
         except EngineError as error:
             assert error.detail  # noqa: PT017 (success is fine too)
-        assert time.perf_counter() - start < 1
+        assert time.thread_time() - start < 1
         path.write_bytes(whole[path])
 
 
@@ -291,7 +291,7 @@ def test_a_file_in_place_of_the_folder_is_an_output_error(tmp_path: Path) -> Non
 
 KEEP_ADDING = """
 import sys
-sys.path.insert(0, sys.argv[2])
+sys.path[:0] = sys.argv[2:]
 from test_take_files import TakeArchive, a_take
 archive, number = TakeArchive(sys.argv[1]), 0
 while True:
@@ -306,7 +306,8 @@ def test_a_killed_program_leaves_only_whole_takes(archive: TakeArchive) -> None:
     done = 0
     for _ in range(3):
         child = subprocess.Popen(
-            [sys.executable, "-c", KEEP_ADDING, str(archive.folder), str(SUPPORT)],
+            [sys.executable, "-c", KEEP_ADDING, str(archive.folder), str(SUPPORT),
+             str(Path(__file__).parent)],
             stdout=subprocess.PIPE, text=True, cwd=ROOT,
         )  # fmt: skip
         assert child.stdout is not None

@@ -174,7 +174,7 @@ def test_mutated_files_load_or_fail_with_a_voice_error(
     for offset, value in edits:
         if offset < len(data):
             data[offset] = value
-    started = time.perf_counter()
+    started = time.thread_time()
     try:
         voice = VoiceProfile.from_bytes(bytes(data[:cut]))
     except VoiceError:
@@ -183,7 +183,7 @@ def test_mutated_files_load_or_fail_with_a_voice_error(
         assert VoiceProfile.from_bytes(voice.to_bytes()) == voice
         assert voice.codes.min() >= 0
         assert voice.codes.max() < voice.codebook_size
-    assert time.perf_counter() - started < 1.0
+    assert time.thread_time() - started < 1.0
 
 
 @settings(max_examples=100, deadline=None)
