@@ -16,17 +16,9 @@ from app.audio.player import Player, PlayState
 from app.core import settings as keys
 from app.core.settings import Settings
 from app.inference.controls import Controls, new_seed
-from app.inference.jobs import (
-    ConnectJob,
-    DecodeJob,
-    EncodeJob,
-    Job,
-    Outcome,
-    ServeJob,
-    SynthesisJob,
-)
+from app.inference.jobs import Outcome, SynthesisJob
 from app.inference.loader import ModelLoader
-from app.inference.service import EngineService, EngineState
+from app.inference.service import EngineService, EngineState, JobHandle
 from app.request import build_request, check_place
 from app.script.analysis import SegmentPlan
 from app.takes.current import CurrentTake
@@ -94,21 +86,19 @@ class Session(QObject):
         self.current = current
         self.busy_elsewhere = False
         self.models = ModelLoader(settings, service, self)
-        self.progress: Progress | None = None
         self.job_started_at = 0.0
         self.shape: Callable[[SynthesisRequest, str], tuple[SynthesisRequest, str]] = (
             lambda request, voice: (request, voice)
         )
-        self._by_job: dict[int, Take] = {}
+        self._running: tuple[JobHandle, Take] | None = None
         self._clock = clock
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
         self._timer.timeout.connect(self.figures_changed)
         self.models.said.connect(self.said)
         self.models.loaded.connect(self._on_loaded_model)
+        self.models.ended.connect(self._on_opened)
         service.job_started.connect(self._on_started)
-        service.job_event.connect(self._on_event)
-        service.job_ended.connect(self._on_ended)
         service.state_changed.connect(self._on_state)
         player.state_changed.connect(self._on_player_state)
         player.message.connect(self.said)
@@ -139,8 +129,13 @@ class Session(QObject):
     @property
     def running(self) -> Take | None:
         """The take that the engine works on."""
-        job = self.service.current
-        return self._by_job.get(job.id) if job is not None else None
+        handle, take = self._running or (None, None)
+        return take if handle is self.service.current else None
+
+    @property
+    def progress(self) -> Progress | None:
+        """Of the current job."""
+        return self.service.current.latest if self.service.current is not None else None
 
     @property
     def elapsed_s(self) -> float:
@@ -219,8 +214,10 @@ class Session(QObject):
         take = Take(0, request, voice, seed, store, info=self.info, voice_ids=voice_ids)
         take.begin(self._clock())
         self.player.start_buffer_s = Controls.from_settings(self.settings).start_buffer_s
-        job = self.service.submit(SynthesisJob(request))
-        self._by_job[job.id] = take
+        handle = self.service.submit(SynthesisJob(request))
+        self._running = handle, take
+        handle.happened.connect(lambda event: self._on_event(handle, take, event))
+        handle.ended.connect(lambda outcome: self._on_ended(take, outcome))
         if listed:
             self.current.admit(take)
         if self.settings.get(keys.PLAY_LIVE) and not self.player.devices.problem:
@@ -231,7 +228,7 @@ class Session(QObject):
         """Silence at once; the engine stops within a frame. What was heard is kept."""
         self.player.stop()
         if self.service.working:
-            self.service.cancel()
+            self.service.cancel_current()
             self.figures_changed.emit()
 
     @Slot(object)
@@ -247,53 +244,46 @@ class Session(QObject):
         self.model_changed.emit(info)
 
     @Slot(object)
-    def _on_started(self, job: Job) -> None:
-        self.job_started_at = self._clock()
-        self.progress = None
-        self._timer.start()
+    def _on_opened(self, outcome: Outcome) -> None:
+        if outcome.error is not None:
+            self.failed.emit(outcome.error, "load")
 
-    @Slot(object, object)
-    def _on_event(self, job: Job, event: object) -> None:
-        if isinstance(event, Progress):
-            self.progress = event
-            return
-        take = self._by_job.get(job.id)
-        if take is None:
-            return
+    @Slot(object)
+    def _on_started(self, handle: JobHandle) -> None:
+        self.job_started_at = self._clock()
+        self._timer.start()
+        handle.ended.connect(self._on_free)
+
+    @Slot()
+    def _on_free(self) -> None:
+        self._timer.stop()
+        self.figures_changed.emit()
+        self.availability_changed.emit()
+
+    def _on_event(self, handle: JobHandle, take: Take, event: object) -> None:
         take.note(event, self._clock())
         try:
-            self._keep(take.store, event)
+            if isinstance(event, AudioChunk):
+                take.store.append(event)
+            elif isinstance(event, FrameCodes):
+                take.store.append_codes(event)
+            elif isinstance(event, SegmentStart):
+                take.store.begin_segment(event)
         except ValueError as error:
             # Played on, the take would repeat or skip sound without anyone knowing.
-            self.service.cancel()
+            handle.cancel()
             shown = GenerationError(str(error), "Please report this fault of the program.")
             self.failed.emit(shown, "synthesis")
 
-    @staticmethod
-    def _keep(store: TakeStore, event: object) -> None:
-        if isinstance(event, AudioChunk):
-            store.append(event)
-        elif isinstance(event, FrameCodes):
-            store.append_codes(event)
-        elif isinstance(event, SegmentStart):
-            store.begin_segment(event)
-
-    @Slot(object, object)
-    def _on_ended(self, job: Job, outcome: Outcome) -> None:
-        self._timer.stop()
-        self.progress = None
-        take = self._by_job.pop(job.id, None)
-        if take is not None:
-            summary = outcome.value if isinstance(outcome.value, Summary) else None
-            take.finish(summary)
-            self.current.list.touch(take)
-            if take.store.length == 0 and self.player.store is take.store:
-                self.player.abort()
-            self.take_ended.emit(take)
-        # Whoever asked for these hears of it on their own.
-        own = isinstance(job.work, EncodeJob | DecodeJob | ConnectJob | ServeJob)
-        if outcome.error is not None and not own:
-            self.failed.emit(outcome.error, "load" if take is None else "synthesis")
+    def _on_ended(self, take: Take, outcome: Outcome) -> None:
+        self._running = None
+        take.finish(outcome.value if isinstance(outcome.value, Summary) else None)
+        self.current.list.touch(take)
+        if take.store.length == 0 and self.player.store is take.store:
+            self.player.abort()
+        self.take_ended.emit(take)
+        if outcome.error is not None:
+            self.failed.emit(outcome.error, "synthesis")
         self.figures_changed.emit()
         self.availability_changed.emit()
 

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
-from app.inference.jobs import DecodeJob, EncodeJob, Ending, Job, Outcome
-from app.inference.service import EngineService
+from app.inference.jobs import DecodeJob, EncodeJob, Ending, Outcome
+from app.inference.service import EngineService, JobHandle
 from engine.audio.clip import AudioClip
 from engine.errors import EngineError
-from engine.types import Progress
 
 Done = Callable[[Any], None]
 Failed = Callable[[EngineError | None], None]
@@ -23,24 +22,14 @@ class CodecJobs(QObject):
 
     Signals:
         progressed(Progress): of the job that runs.
-        changed(): one was begun or ended.
     """
 
     progressed = Signal(object)
-    changed = Signal()
 
     def __init__(self, service: EngineService, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._service = service
-        self._jobs: dict[int, tuple[Job, Done, Failed]] = {}
-        self._early: dict[int, Outcome] = {}
-        service.job_event.connect(self._on_event)
-        service.job_ended.connect(self._on_ended)
-
-    @property
-    def busy(self) -> bool:
-        """Some job runs or waits."""
-        return bool(self._jobs)
+        self._handles: list[JobHandle] = []
 
     def encode(self, clip: AudioClip, transcript: str, done: Done, failed: Failed) -> None:
         """Make a voice; ``failed(None)`` when it was stopped."""
@@ -52,33 +41,19 @@ class CodecJobs(QObject):
 
     def cancel(self) -> None:
         """Stop our jobs; others go on."""
-        for job, _, _ in self._jobs.values():
-            job.cancel.cancel()
+        for handle in list(self._handles):
+            handle.cancel()
 
     def _submit(self, work: EncodeJob | DecodeJob, done: Done, failed: Failed) -> None:
-        self._early = {}
-        job = self._service.submit(work)
-        early = self._early.get(job.id)
-        if early is not None:  # without a model a job ends before it is known here
-            failed(early.error)
-            return
-        self._jobs[job.id] = (job, done, failed)
-        self.changed.emit()
+        handle = self._service.submit(work)
+        self._handles.append(handle)
 
-    @Slot(object, object)
-    def _on_event(self, job: Job, event: object) -> None:
-        if job.id in self._jobs and isinstance(event, Progress):
-            self.progressed.emit(event)
+        def ended(outcome: Outcome) -> None:
+            self._handles.remove(handle)
+            if outcome.ending is Ending.DONE:
+                done(outcome.value)
+            else:
+                failed(outcome.error)
 
-    @Slot(object, object)
-    def _on_ended(self, job: Job, outcome: Outcome) -> None:
-        entry = self._jobs.pop(job.id, None)
-        if entry is None:
-            self._early[job.id] = outcome
-            return
-        self.changed.emit()
-        _, done, failed = entry
-        if outcome.ending is Ending.DONE:
-            done(outcome.value)
-        else:
-            failed(outcome.error)
+        handle.progress.connect(self.progressed)
+        handle.ended.connect(ended)

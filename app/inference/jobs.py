@@ -17,6 +17,8 @@ from engine.remote.options import RemoteOptions
 from engine.types import CodecPolicy, Event, ModelInfo, Progress, SynthesisRequest
 from engine.voices import VoiceProfile
 
+Sink = Callable[[object], None]
+
 
 class EngineLike(Protocol):
     """What the studio needs of :class:`engine.engine.Engine`; tests give a stand-in."""
@@ -122,11 +124,17 @@ OPENING = (LoadJob, ConnectJob, DisconnectJob)
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One piece of work with its number and its own stop flag."""
+    """One piece of work with its number and its own stop flag; what crosses the threads.
+
+    Attributes:
+        sink: takes the events of a synthesis and the :class:`Outcome` in the engine's thread;
+            the window hears of progress and end only.
+    """
 
     id: int
     work: Work
     cancel: CancelToken = field(default_factory=CancelToken)
+    sink: Sink | None = None
 
 
 class Ending(Enum):

@@ -11,8 +11,9 @@ from app.core import settings as keys
 from app.core.recent_files import remember
 from app.core.settings import Settings
 from app.inference.controls import Controls
-from app.inference.jobs import ConnectJob, DisconnectJob, Ending, Job, LoadJob, LoadOptions, Outcome
-from app.inference.service import EngineService
+from app.inference.jobs import ConnectJob, DisconnectJob, Ending, LoadJob, LoadOptions, Outcome
+from app.inference.service import EngineService, JobHandle
+from engine.remote.options import RemoteOptions
 from engine.types import ModelInfo
 
 
@@ -25,10 +26,14 @@ class ModelLoader(QObject):
         ask_first: may hold a model back to ask about it; called with file and tokenizer.
 
     Signals:
+        opening(LoadOptions): a model is about to be loaded.
+        ended(Outcome): it is, or it could not be.
         loaded(ModelInfo | None): another model is loaded, or none is any more.
         said(str): a sentence for the user.
     """
 
+    opening = Signal(object)
+    ended = Signal(object)
     loaded = Signal(object)
     said = Signal(str)
 
@@ -41,7 +46,6 @@ class ModelLoader(QObject):
         self.info: ModelInfo | None = None
         self.options: LoadOptions | None = None
         self.ask_first: Callable[[Path, Path | None], bool] | None = None
-        service.job_ended.connect(self._on_ended)
 
     def open(self, path: Path, tokenizer: Path | None = None, sure: bool = False) -> None:
         """Load a model in place of the one that is loaded.
@@ -54,31 +58,42 @@ class ModelLoader(QObject):
         if not sure and self.ask_first is not None and self.ask_first(path, tokenizer):
             return
         controls = Controls.from_settings(self._settings)
-        self._service.submit(LoadJob(controls.load_options(path, tokenizer)))
+        options = controls.load_options(path, tokenizer)
+        self.opening.emit(options)
+        handle = self._service.submit(LoadJob(options))
+        handle.ended.connect(lambda outcome: self._on_ended(options, outcome))
 
     def reload(self) -> None:
         """Load the model again, with the controls as they are now."""
         if self.options is not None:
             self.open(self.options.model, self.options.tokenizer)
 
-    @Slot(object, object)
-    def _on_ended(self, job: Job, outcome: Outcome) -> None:
-        if isinstance(job.work, ConnectJob | DisconnectJob):
-            self._change_place(outcome)
-        if not isinstance(job.work, LoadJob):
-            return
+    def connect_to(self, server: RemoteOptions) -> JobHandle:
+        """Speak through a server from now on."""
+        return self._submit_place(ConnectJob(server))
+
+    def disconnect_server(self) -> JobHandle:
+        """Speak with the model of this computer again."""
+        return self._submit_place(DisconnectJob())
+
+    def _submit_place(self, work: ConnectJob | DisconnectJob) -> JobHandle:
+        handle = self._service.submit(work)
+        handle.ended.connect(self._change_place)
+        return handle
+
+    def _on_ended(self, options: LoadOptions, outcome: Outcome) -> None:
         if outcome.ending is Ending.CANCELLED:
             self.said.emit(self.tr("Opening the model was stopped."))
         if isinstance(outcome.value, ModelInfo):
-            self.info = outcome.value
-            self.options = job.work.options
-            self._remember(job.work.options.model)
-        elif outcome.engine_loaded:
-            return  # the model that was there works on
-        else:
+            self.info, self.options = outcome.value, options
+            self._remember(options.model)
+            self.loaded.emit(self.info)
+        elif not outcome.engine_loaded:  # else the model that was there works on
             self.info = self.options = None
-        self.loaded.emit(self.info)
+            self.loaded.emit(None)
+        self.ended.emit(outcome)
 
+    @Slot(object)
     def _change_place(self, outcome: Outcome) -> None:
         """A server speaks now, or this computer again; a failed try changes nothing."""
         if outcome.ending is Ending.DONE:

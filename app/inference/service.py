@@ -6,16 +6,31 @@ not work: the worker's event loop is busy inside the job.
 
 from __future__ import annotations
 
+import logging
 from collections import deque
+from collections.abc import Callable
 from enum import Enum
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from app.inference.backends import BackendProbe, no_probe
-from app.inference.jobs import OPENING, Connector, DisconnectJob, Ending, Job, Loader, Outcome, Work
+from app.inference.jobs import (
+    OPENING,
+    Connector,
+    DisconnectJob,
+    Ending,
+    Job,
+    Loader,
+    Outcome,
+    Sink,
+    Work,
+)
 from app.inference.worker import EngineWorker, connect_real_server, load_real_engine
 from engine.cancel import CancelToken
 from engine.errors import GenerationError
+from engine.types import Progress
+
+log = logging.getLogger(__name__)
 
 
 class EngineState(Enum):
@@ -45,8 +60,53 @@ class IllegalTransitionError(RuntimeError):
     """A state change that the table does not know: a fault of the program."""
 
 
+class JobHandle(QObject):
+    """One job, for whoever asked for it. Lives in the GUI thread.
+
+    Attributes:
+        id, work: its number, and what is done.
+        latest: the newest progress.
+        outcome: how it ended; ``None`` before.
+
+    Signals:
+        happened(object): an event of the engine; none after a cancel.
+        progress(Progress): at most 20 a second.
+        ended(Outcome): exactly once, after the last event and after :meth:`EngineService.submit`
+            has returned; also for a job that never began.
+    """
+
+    happened = Signal(object)
+    progress = Signal(object)
+    ended = Signal(object)
+
+    def __init__(self, job: Job, stop: Callable[[JobHandle], None]) -> None:
+        super().__init__()
+        self.job, self.id, self.work = job, job.id, job.work
+        self.latest: Progress | None = None
+        self.outcome: Outcome | None = None
+        self._stop = stop
+
+    def cancel(self) -> None:
+        """Stop this job, or take it from the queue; others go on."""
+        if self.outcome is None:
+            self._stop(self)
+
+    def report(self, event: object) -> None:
+        """For the service: something happened."""
+        if isinstance(event, Progress):
+            self.latest = event
+            self.progress.emit(event)
+        else:
+            self.happened.emit(event)
+
+    def end(self, outcome: Outcome) -> None:
+        """For the service: nothing more will happen."""
+        self.outcome = outcome
+        self.ended.emit(outcome)
+
+
 class EngineService(QObject):
-    """Queues jobs for the engine thread and tells what becomes of them.
+    """Queues jobs for the engine thread; each one's handle tells what becomes of it.
 
     Attributes:
         state: see :class:`EngineState`.
@@ -54,17 +114,12 @@ class EngineService(QObject):
 
     Signals:
         state_changed(EngineState)
-        job_started(Job)
-        job_event(Job, object): an event of the running job.
-        job_ended(Job, Outcome): exactly once a job, after its last event; also for jobs that
-            were taken from the queue before they began.
+        job_started(JobHandle)
         backends_probed(list): the backends, after :meth:`survey`.
     """
 
     state_changed = Signal(object)
     job_started = Signal(object)
-    job_event = Signal(object, object)
-    job_ended = Signal(object, object)
     backends_probed = Signal(object)
     _dispatch = Signal(object)
     _ask = Signal()
@@ -78,8 +133,8 @@ class EngineService(QObject):
     ) -> None:
         super().__init__(parent)
         self.state = EngineState.UNLOADED
-        self.current: Job | None = None
-        self._queue: deque[Job] = deque()
+        self.current: JobHandle | None = None
+        self._queue: deque[JobHandle] = deque()
         self._next_id = 1
         self._loaded = False
         self._closed = False
@@ -106,29 +161,27 @@ class EngineService(QObject):
                 self._thread.start()
             self._ask.emit()
 
-    def submit(self, work: Work, cancel: CancelToken | None = None) -> Job:
+    def submit(
+        self, work: Work, cancel: CancelToken | None = None, sink: Sink | None = None
+    ) -> JobHandle:
         """Queue ``work``; it starts at once when the engine is free.
 
-        ``cancel`` is a flag that somebody else holds already.
+        Args:
+            cancel: a flag that somebody else holds already.
+            sink: see :class:`Job`.
         """
         if self._closed:
             raise RuntimeError("the engine service is shut down")
-        job = Job(self._next_id, work, cancel or CancelToken())
+        handle = JobHandle(Job(self._next_id, work, cancel or CancelToken(), sink), self._cancel)
         self._next_id += 1
-        self._queue.append(job)
+        self._queue.append(handle)
         self._start_next()
-        return job
+        return handle
 
-    def cancel(self) -> None:
-        """Stop the running job and empty the queue."""
-        waiting, self._queue = list(self._queue), deque()
+    def cancel_current(self) -> None:
+        """Stop the running job; those that wait belong to others and go on."""
         if self.current is not None:
-            self.current.cancel.cancel()
-            if self.state is not EngineState.CANCELLING:
-                self._go(EngineState.CANCELLING)
-        for job in waiting:
-            job.cancel.cancel()
-            self.job_ended.emit(job, Outcome(job.id, Ending.CANCELLED, engine_loaded=self._loaded))
+            self.current.cancel()
 
     def shutdown(self, timeout_ms: int = 2000) -> bool:
         """Stop everything and end the thread; ``False`` when it did not end in time.
@@ -140,26 +193,42 @@ class EngineService(QObject):
             self._closed = True
             self._queue.clear()
             if self.current is not None:
-                self.current.cancel.cancel()
+                self.current.job.cancel.cancel()
             self._thread.quit()
         return self._thread.wait(timeout_ms)
+
+    def _cancel(self, handle: JobHandle) -> None:
+        handle.job.cancel.cancel()
+        if handle in self._queue:
+            self._queue.remove(handle)
+            self._end(handle, Outcome(handle.id, Ending.CANCELLED, engine_loaded=self._loaded))
+        elif handle is self.current and self.state is not EngineState.CANCELLING:
+            self._go(EngineState.CANCELLING)
+
+    def _end(self, handle: JobHandle, outcome: Outcome) -> None:
+        """One that never began."""
+        handle.end(outcome)
+        if handle.job.sink is not None:
+            handle.job.sink(outcome)
 
     def _start_next(self) -> None:
         if self.current is not None or not self._queue:
             return
-        job = self._queue.popleft()
-        loading = isinstance(job.work, OPENING)
+        handle = self._queue.popleft()
+        loading = isinstance(handle.work, OPENING)
         if not loading and not self._loaded:
             error = GenerationError("no model is loaded", "Open a model first.")
-            self.job_ended.emit(job, Outcome(job.id, Ending.FAILED, error=error))
+            outcome = Outcome(handle.id, Ending.FAILED, error=error)
+            # Whoever asked is still inside of `submit`.
+            QTimer.singleShot(0, self, lambda: self._end(handle, outcome))
             self._start_next()
             return
-        self.current = job
+        self.current = handle
         if not self._thread.isRunning():
             self._thread.start()
         self._go(EngineState.LOADING if loading else EngineState.BUSY)
-        self.job_started.emit(job)
-        self._dispatch.emit(job)
+        self.job_started.emit(handle)
+        self._dispatch.emit(handle.job)
 
     def _go(self, state: EngineState) -> None:
         if state not in TRANSITIONS[self.state]:
@@ -169,23 +238,25 @@ class EngineService(QObject):
 
     @Slot(int, object)
     def _on_event(self, job_id: int, event: object) -> None:
-        job = self.current
-        if job is None or job.id != job_id or job.cancel.cancelled:
-            return
-        self.job_event.emit(job, event)
+        handle = self.current
+        if handle is not None and handle.id == job_id and not handle.job.cancel.cancelled:
+            handle.report(event)
 
     @Slot(object)
     def _on_ended(self, outcome: Outcome) -> None:
-        job = self.current
-        if job is None or job.id != outcome.job_id:
+        handle = self.current
+        if handle is None or handle.id != outcome.job_id:
             return
+        why = f": {outcome.error}" if outcome.error is not None else ""
+        kind = type(handle.work).__name__
+        log.info("job %s, %s, %s%s", handle.id, kind, outcome.ending.value, why)
         self.current = None
         self._loaded = outcome.engine_loaded
         if self._loaded:
             self._go(EngineState.READY)
-        elif outcome.ending is Ending.CANCELLED or isinstance(job.work, DisconnectJob):
+        elif outcome.ending is Ending.CANCELLED or isinstance(handle.work, DisconnectJob):
             self._go(EngineState.UNLOADED)
         else:
             self._go(EngineState.FAILED)
-        self.job_ended.emit(job, outcome)
+        handle.end(outcome)
         self._start_next()

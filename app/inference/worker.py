@@ -131,6 +131,8 @@ class EngineWorker(QObject):
             )
             outcome = self._finish(job, Ending.FAILED, error=wrapped)
         self.ended.emit(outcome)
+        if job.sink is not None:  # after the window: what it asks next finds the engine free
+            job.sink(outcome)
 
     @Slot()
     def probe_backends(self) -> None:
@@ -208,7 +210,12 @@ class EngineWorker(QObject):
         for event in engine.synthesize(work.request, job.cancel):
             if isinstance(event, Summary):
                 summary = event
-            elif not isinstance(event, Progress) or gate.passes(event):
+            elif isinstance(event, Progress):
+                if gate.passes(event):
+                    self.reported.emit(job.id, event)
+            elif job.sink is not None:
+                job.sink(event)
+            else:
                 self.reported.emit(job.id, event)
         return summary
 

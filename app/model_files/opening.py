@@ -20,7 +20,7 @@ from app.core.recent_files import RecentFiles
 from app.core.settings import Settings
 from app.help.about import GetModelDialog
 from app.inference.backends import CPU, BackendFacts, Readiness
-from app.inference.jobs import Ending, Job, LoadJob, Outcome
+from app.inference.jobs import Ending, LoadOptions, Outcome
 from app.session import Session
 from app.welcome.first_run import stand_in_path
 from app.window import MainWindow
@@ -59,8 +59,8 @@ class ModelOpening(QObject):
         self._offered = False
         self._last: tuple[Path, Path | None] | None = None
         session.models.ask_first = self._hold
-        session.service.job_started.connect(self._on_started)
-        session.service.job_ended.connect(self._on_ended)
+        session.models.opening.connect(self._on_opening)
+        session.models.ended.connect(self._on_ended)
         session.model_changed.connect(self._on_model)
         facts.changed.connect(self._offer_accelerator)
         RecentFiles(settings, keys.RECENT_MODELS, session.open_model, (window.recent_menu,), self)
@@ -118,23 +118,17 @@ class ModelOpening(QObject):
         GetModelDialog(self._window, self._window.actions_.models).open()
 
     @Slot(object)
-    def _on_started(self, job: Job) -> None:
-        if isinstance(job.work, LoadJob):
-            options = job.work.options
-            log.info("opening %s on %s", options.model.name, options.device)
-            self._settings.set(keys.OPENING_MODEL, str(options.model))
-            self._settings.sync()
-            self._last = job.work.options.model, job.work.options.tokenizer
-            self._facts.inspect(job.work.options.model)
-            if options.model == self._find_demo():
-                self.demo_opening.emit()
+    def _on_opening(self, options: LoadOptions) -> None:
+        log.info("opening %s on %s", options.model.name, options.device)
+        self._settings.set(keys.OPENING_MODEL, str(options.model))
+        self._settings.sync()
+        self._last = options.model, options.tokenizer
+        self._facts.inspect(options.model)
+        if options.model == self._find_demo():
+            self.demo_opening.emit()
 
-    @Slot(object, object)
-    def _on_ended(self, job: Job, outcome: Outcome) -> None:
-        why = f": {outcome.error}" if outcome.error is not None else ""
-        log.info("job %s, %s, %s%s", job.id, type(job.work).__name__, outcome.ending.value, why)
-        if not isinstance(job.work, LoadJob):
-            return
+    @Slot(object)
+    def _on_ended(self, outcome: Outcome) -> None:
         self._settings.set(keys.OPENING_MODEL, "")
         info = self._session.info
         if outcome.ending is not Ending.DONE:

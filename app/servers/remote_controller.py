@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Slot
@@ -12,7 +11,7 @@ from app.core import settings as keys
 from app.core.engine_texts import engine_text
 from app.core.formats import sentence
 from app.core.settings import Settings
-from app.inference.jobs import ConnectJob, DisconnectJob, Ending, Job, Outcome
+from app.inference.jobs import Ending, Outcome
 from app.servers.remote_form import CLIP, HERE, SERVER
 from app.session import Session
 from app.takes.provenance import SERVER_MARK
@@ -23,8 +22,6 @@ from engine.remote.info import RemoteInfo
 from engine.remote.options import RemoteOptions
 from engine.remote.request import Recording, RemoteRequest, fields_of
 from engine.types import ModelInfo, SynthesisRequest
-
-log = logging.getLogger(__name__)
 
 
 class RemoteController(QObject):
@@ -44,7 +41,6 @@ class RemoteController(QObject):
         self._form.test_requested.connect(self.connect_now)
         session.shape = self.shape
         session.model_changed.connect(self._on_model)
-        session.service.job_ended.connect(self._on_ended)
 
     @property
     def connected(self) -> RemoteInfo | None:
@@ -74,7 +70,7 @@ class RemoteController(QObject):
             self._tell(error)
             return
         form.say(self.tr("Asking {host}…").format(host=self.options.host))
-        self._session.service.submit(ConnectJob(self.options))
+        self._session.models.connect_to(self.options).ended.connect(self._on_ended)
 
     def shape(self, request: SynthesisRequest, voice: str) -> tuple[SynthesisRequest, str]:
         """A request as the place takes it, and the name of the voice for people.
@@ -115,22 +111,19 @@ class RemoteController(QObject):
         if place == HERE:
             self._settings.set(keys.REMOTE_ON, False)
             if self.connected is not None:
-                self._session.service.submit(DisconnectJob())
+                self._session.models.disconnect_server()
         elif self._form.address.text().strip():
             self.connect_now()
         else:
             self._form.address.setFocus()
             self._form.say(self._not_yet())
 
-    @Slot(object, object)
-    def _on_ended(self, job: Job, outcome: Outcome) -> None:
-        if not isinstance(job.work, ConnectJob):
-            return
+    @Slot(object)
+    def _on_ended(self, outcome: Outcome) -> None:
         info = outcome.value
         if outcome.ending is Ending.DONE and isinstance(info, RemoteInfo):
             self._settings.set(keys.REMOTE_ON, True)
         elif outcome.error is not None:
-            log.info("no connection to %s: %s", job.work.options.host, outcome.error.detail)
             self._tell(outcome.error)
         else:
             self._form.say(self._not_yet())

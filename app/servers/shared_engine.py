@@ -2,7 +2,8 @@
 
 The server asks on threads of its own. Each wish goes through the window's queue of jobs like
 one of the window, so the window shows it, Stop stops it, and a model cannot be exchanged under
-it. While the window works for its user, other programs are told that the engine is busy.
+it; what comes of it goes straight from the engine's thread to the server's. While the window
+works for its user, other programs are told that the engine is busy.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.inference.jobs import EncodeJob, Ending, Job, Outcome, ServeJob, Work
+from app.inference.jobs import EncodeJob, Outcome, ServeJob, Work
 from app.inference.service import EngineService, EngineState
 from engine.audio.clip import AudioClip
 from engine.cancel import CancelToken
@@ -35,15 +36,15 @@ class PendingRequest:
         self._items: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
     def put(self, item: object) -> None:
-        """An event, an :class:`Outcome` or an error, from the GUI thread."""
+        """An event, an :class:`Outcome` or an error, from any thread."""
         self._items.put(item)
 
     def items(self) -> Iterator[Any]:
-        """Everything up to the outcome, on the server's thread.
+        """All events, then what came out; on the server's thread.
 
         Raises:
-            EngineError: why it failed; :class:`CancelledError` when nobody answers any more
-                after a cancel, as while the window closes.
+            EngineError: why it failed; :class:`CancelledError` when nothing came out, or when
+                nobody answers any more after a cancel, as while the window closes.
         """
         given_up = 0.0
         while True:
@@ -57,9 +58,13 @@ class PendingRequest:
                 continue
             if isinstance(item, EngineError):
                 raise item
-            yield item
-            if isinstance(item, Outcome):
+            if not isinstance(item, Outcome):
+                yield item
+            elif item.error is None and item.value is not None:
+                yield item.value
                 return
+            else:
+                raise item.error or CancelledError()
 
 
 class SharedEngine(QObject):
@@ -76,11 +81,9 @@ class SharedEngine(QObject):
     def __init__(self, service: EngineService, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._service = service
-        self._pending: dict[int, PendingRequest] = {}
+        self._pending: PendingRequest | None = None
         self.now: ModelInfo | None = None
         self._wished.connect(self._on_wish)
-        service.job_event.connect(self._on_event)
-        service.job_ended.connect(self._on_ended)
 
     @property
     def info(self) -> ModelInfo:
@@ -97,15 +100,7 @@ class SharedEngine(QObject):
         self, request: SynthesisRequest, cancel: CancelToken | None = None
     ) -> Iterator[Event]:
         """Speak for another program; see :class:`PendingRequest` for the errors."""
-        for item in self._ask(ServeJob(request), cancel):
-            if not isinstance(item, Outcome):
-                yield item
-                continue
-            if item.ending is Ending.FAILED and item.error is not None:
-                raise item.error
-            if item.value is None:
-                raise CancelledError()
-            yield item.value  # type: ignore[misc]
+        return self._ask(ServeJob(request), cancel)
 
     def encode_reference(
         self,
@@ -117,20 +112,14 @@ class SharedEngine(QObject):
     ) -> VoiceProfile:
         """Make a voice of a recording that another program sent."""
         clip = audio if isinstance(audio, AudioClip) else Path(audio)
-        for item in self._ask(EncodeJob(clip, transcript), cancel):
-            if isinstance(item, Outcome):
-                if item.ending is Ending.FAILED and item.error is not None:
-                    raise item.error
-                if isinstance(item.value, VoiceProfile):
-                    return item.value
-        raise CancelledError()
+        *_, profile = self._ask(EncodeJob(clip, transcript), cancel)
+        return profile
 
     def close(self) -> None:
         """The window closes: whoever waits is told at once, since this thread answers no more."""
-        pending, self._pending = list(self._pending.values()), {}
-        for request in pending:
-            request.cancel.cancel()
-            request.put(CancelledError())
+        if self._pending is not None:
+            self._pending.cancel.cancel()
+            self._pending.put(CancelledError())
 
     def _ask(self, work: Work, cancel: CancelToken | None) -> Iterator[Any]:
         pending = PendingRequest(work, cancel or CancelToken())
@@ -144,18 +133,8 @@ class SharedEngine(QObject):
         elif self._service.state is not EngineState.READY:
             pending.put(_no_model())
         else:
-            job = self._service.submit(pending.work, pending.cancel)
-            self._pending[job.id] = pending
-
-    @Slot(object, object)
-    def _on_event(self, job: Job, event: object) -> None:
-        if (pending := self._pending.get(job.id)) is not None:
-            pending.put(event)
-
-    @Slot(object, object)
-    def _on_ended(self, job: Job, outcome: Outcome) -> None:
-        if (pending := self._pending.pop(job.id, None)) is not None:
-            pending.put(outcome)
+            self._pending = pending
+            self._service.submit(pending.work, pending.cancel, pending.put)
 
 
 def _no_model() -> GenerationError:

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QFileDialog
 from app.core import settings as keys
 from app.core.background import Tasks
 from app.core.settings import Settings
-from app.inference.jobs import DecodeJob, Job, Outcome
+from app.inference.jobs import DecodeJob, Ending, Outcome
+from app.inference.service import JobHandle
 from app.session import Session
 from app.takes.controller import TakesController
 from app.takes.export_dialog import ExportDialog
@@ -31,16 +32,6 @@ from engine.types import Metrics, Summary
 
 Report = Callable[[EngineError, str, Callable[[], None] | None], None]
 QUICK = (ExportFormat.WAV_FLOAT, ExportFormat.WAV_16, ExportFormat.FLAC_24, ExportFormat.MP3)
-
-
-class _Return:
-    """A take on its way back: pieces of codes that the engine decodes one after the other."""
-
-    def __init__(self, found: FoundTake, jobs: list[Job]) -> None:
-        self.found = found
-        self.waiting = [job.id for job in jobs]
-        self.sounds: dict[int, np.ndarray] = {}
-        self.order = list(self.waiting)
 
 
 class ExportController(QObject):
@@ -62,11 +53,9 @@ class ExportController(QObject):
         super().__init__(window)
         self._window, self._session, self._settings = window, session, settings
         self._tasks, self._flows, self._report = tasks, flows, report
-        self._returns: list[_Return] = []
         self._dragged: TemporaryDirectory[str] | None = None
         self.other_audio: Callable[[Path], None] | None = None
         session.current.list.file_of = self.file_of
-        session.service.job_ended.connect(self._on_job_ended)
 
     def save_take(self) -> None:
         """Ask where to, and write the current take there at once."""
@@ -150,30 +139,27 @@ class ExportController(QObject):
             return
         starts = [frame for frame, _ in found.provenance.segments] or [0]
         ends = [*starts[1:], codes.shape[1]]
-        works = [DecodeJob(codes[:, a:b]) for a, b in zip(starts, ends, strict=True)]
-        back = _Return(found, [])
-        self._returns.append(back)
-        for work in works:
-            job = self._session.service.submit(work)
-            back.waiting.append(job.id)
-            back.order.append(job.id)
+        handles: list[JobHandle] = []
 
-    @Slot(object, object)
-    def _on_job_ended(self, job: Job, outcome: Outcome) -> None:
-        back = next((b for b in self._returns if job.id in b.waiting), None)
-        if back is None:
-            return
-        back.waiting.remove(job.id)
-        if isinstance(outcome.value, np.ndarray):
-            back.sounds[job.id] = outcome.value
-        if back.waiting:
-            return
-        self._returns.remove(back)
-        found = back.found
-        if len(back.sounds) < len(back.order):
+        def ended(outcome: Outcome) -> None:
+            outcomes = [handle.outcome for handle in handles if handle.outcome is not None]
+            if outcome.ending is not Ending.DONE:
+                for handle in handles:
+                    handle.cancel()
+            if len(outcomes) == len(handles):
+                self._on_decoded(found, [outcome.value for outcome in outcomes])
+
+        for a, b in zip(starts, ends, strict=True):
+            handle = self._session.service.submit(DecodeJob(codes[:, a:b]))
+            handle.ended.connect(ended)
+            handles.append(handle)
+
+    def _on_decoded(self, found: FoundTake, values: list[object]) -> None:
+        """Sounds of all segments, in order; the file's own sound where one is missing."""
+        sounds = [value for value in values if isinstance(value, np.ndarray)]
+        if len(sounds) < len(values):
             self._admit(found, found.samples, list(found.provenance.segments))
             return
-        sounds = [back.sounds[number] for number in back.order]
         if len(sounds) > 1:
             rate = found.provenance.sample_rate
             sounds = join(sounds, rate, found.provenance.segmentation.pause_ms)
