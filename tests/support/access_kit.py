@@ -7,6 +7,7 @@ from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
+from drawn_text import drawn_whole
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -207,8 +208,7 @@ def cut_texts(root: QWidget) -> list[str]:
             if not _label_fits(widget):
                 found.append(f"label: {widget.text()}")
         elif isinstance(widget, QPushButton | QCheckBox):
-            least = widget.minimumSizeHint()
-            if widget.width() < least.width() or widget.height() < least.height():
+            if widget.text() and not drawn_whole(widget):
                 found.append(f"button: {widget.text()}")
         elif isinstance(widget, QComboBox):
             need = widget.fontMetrics().horizontalAdvance(widget.currentText())

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from access_kit import DIALOGS, cut_texts, overlaps
+from drawn_text import missing_font
 from PySide6.QtCore import QEventLoop, QTimer, SignalInstance
 from PySide6.QtWidgets import QApplication, QWidget
 from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice
@@ -15,11 +16,12 @@ from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice
 from app.application import Application, StartOptions, make_application
 from app.audio.devices import AudioDevices
 from app.core import settings as keys
+from app.core import theme
 from app.core.settings import Settings
 
 SIZE = (1366, 728)
 SMALLER = (1280, 680)
-LIMIT_MS = 30_000
+LIMIT_MS = 90_000  # only a hang reaches it
 ROUNDS = 4
 
 
@@ -45,13 +47,17 @@ def settle(window: QWidget) -> None:
 
 
 def main() -> None:
-    root = Path(sys.argv[1])
+    root, language, family = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+    qt = make_application(["test"])
+    if missing := missing_font(language, family):
+        raise SystemExit(missing)
+    theme.FONT_FAMILY = family or theme.FONT_FAMILY
     settings = Settings(root / "config" / "studio.ini")
-    settings.set(keys.LANGUAGE, sys.argv[2])
+    settings.set(keys.LANGUAGE, language)
     settings.sync()
     loader = FakeLoader(FakeEngine())
     session = Application(
-        make_application(["test"]),
+        qt,
         StartOptions(data_root=root),
         loader=loader,
         devices=AudioDevices(lambda: FakeSoundDevice()),
