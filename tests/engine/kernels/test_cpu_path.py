@@ -25,6 +25,7 @@ from engine.kernels.pool import KernelPool
 from engine.lm import compiled as compiled
 from engine.lm.dual_ar import DualAR
 from engine.lm.generate import generate
+from engine.lm.slow_ar import SlowState
 from engine.machine.memory import available_memory, check_memory
 from engine.text.tokenizer import Tokenizer
 from engine.types import FrameCodes, Sampling, SynthesisRequest
@@ -100,6 +101,32 @@ def test_same_seed_same_codes_for_any_number_of_threads(
     expected = codes_of(two, LONG)
     torch.set_num_threads(threads)
     np.testing.assert_array_equal(codes_of(other, LONG), expected)
+
+
+@pytest.mark.parametrize("columns", [5, 40, 300])
+@pytest.mark.parametrize("name", QUANTISED)
+def test_number_of_threads_does_not_change_a_bit(
+    load: Callable[..., Engine], name: str, columns: int
+) -> None:
+    """Prompts of one chunk, of many columns and of several chunks, and the frame after them."""
+    states = []
+    for threads in (1, 2, 3):
+        parts = load(name, threads)._parts
+        assert parts is not None
+        slow, rows = parts.model.slow, parts.model.config.num_codebooks + 1
+        prompt = np.zeros((rows, columns + 1), np.int32)
+        prompt[0] = np.random.default_rng(columns).integers(0, 100, columns + 1)
+        torch.set_num_threads(threads)
+        with torch.inference_mode():
+            cache = slow.new_cache(columns + 1)
+            first = slow.prefill(prompt[:, :columns], cache)
+            states.append((*_numbers(first), *_numbers(slow.step(prompt[:, columns], cache))))
+    for other in states[1:]:
+        assert all(torch.equal(a, b) for a, b in zip(states[0], other, strict=True))
+
+
+def _numbers(state: SlowState) -> tuple[torch.Tensor, torch.Tensor]:
+    return state.hidden.clone(), state.logits.clone()
 
 
 def test_the_first_run_and_the_tenth_are_the_same(load: Callable[..., Engine]) -> None:

@@ -119,18 +119,22 @@ class TestPrefillAndStep:
         assert same(rounded, exact, 0.1)
         assert not same(rounded, exact, 1e-6)
 
-    def test_number_of_threads_does_not_change_a_bit(self, model: DualAR) -> None:
+    @pytest.mark.parametrize("threads", [2, 3])
+    def test_number_of_threads_changes_the_last_bits_at_most(
+        self, model: DualAR, threads: int
+    ) -> None:
+        """Torch's float32 products divide their sums by threads on some processors. Not a bit
+        changes where the compiled kernels multiply: ``test_cpu_path.py``."""
         prompt = make_prompt(40, seed=8)
         before = torch.get_num_threads()
         try:
             states = []
-            for threads in (1, 3):
-                torch.set_num_threads(threads)
+            for count in (1, threads):
+                torch.set_num_threads(count)
                 states.append(model.slow.prefill(prompt, model.slow.new_cache(40), chunk=16))
         finally:
             torch.set_num_threads(before)
-        assert torch.equal(states[0].hidden, states[1].hidden)
-        assert torch.equal(states[0].logits, states[1].logits)
+        assert same(states[0], states[1])
 
 
 class TestRejection:
