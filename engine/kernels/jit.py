@@ -27,11 +27,13 @@ import llvmlite.binding as llvm
 import platformdirs
 from llvmlite import ir
 
+from engine.errors import DeviceError
 from engine.kernels.ir import Isa
 from engine.storage.files import create_exclusive, temporary_in, write_all
 
 log = logging.getLogger(__name__)
 
+KERNELS_VARIABLE = "S2_KERNELS"
 APP_NAME = "s2-voice-studio"
 _DIGEST_BYTES = 32
 # Modules that write code; their content is part of a cache file's name.
@@ -79,6 +81,21 @@ def host_isas() -> dict[str, Isa]:
     return found
 
 
+def default_isa() -> Isa:
+    """The best of this machine, or what the variable ``S2_KERNELS`` names.
+
+    Raises :class:`DeviceError` for a name that this machine cannot run.
+    """
+    isas = host_isas()
+    name = os.environ.get(KERNELS_VARIABLE) or next(iter(isas))
+    if name not in isas:
+        raise DeviceError(
+            f"{KERNELS_VARIABLE} asks for {name} kernels, which this processor cannot run",
+            f"Set it to {' or '.join(isas)}, or leave it out.",
+        )
+    return isas[name]
+
+
 class KernelLibrary:
     """Compiled functions by name, made or loaded when first asked for; safe to share.
 
@@ -88,11 +105,10 @@ class KernelLibrary:
     """
 
     def __init__(self, isa: str | None = None, cache: Path | None = None) -> None:
-        """``isa`` is a name of :func:`host_isas` (best by default); ``cache`` a folder."""
+        """``isa`` is a name of :func:`host_isas` (:func:`default_isa` else); ``cache`` a folder."""
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
-        isas = host_isas()
-        self.isa = isas[isa] if isa is not None else next(iter(isas.values()))
+        self.isa = host_isas()[isa] if isa is not None else default_isa()
         self.compiled = self.loaded = 0
         self._folder = cache if cache is not None else default_cache_folder()
         self._fingerprint = _fingerprint(self.isa)
