@@ -16,6 +16,7 @@ from PySide6.QtCore import QByteArray, QObject, QTimer, Signal, Slot
 
 from app.core.settings_file import DamagedError, SettingsFile, Value
 from engine.errors import OutputError
+from engine.storage.names import free_name
 
 T = TypeVar("T")
 
@@ -176,7 +177,7 @@ class Settings(QObject):
         try:
             file = SettingsFile(self.path)
         except DamagedError:
-            aside = _free(self.path.with_suffix(".damaged.ini"))
+            aside = free_name(self.path.with_suffix(".damaged.ini"), " {}")
             try:
                 self.path.replace(aside)
                 self.notice = self.tr(
@@ -243,12 +244,3 @@ def _stored(value: Any) -> Value:
     if isinstance(value, list):
         return [str(item) for item in value]
     return str(value)
-
-
-def _free(path: Path) -> Path:
-    """``path``, or a numbered name beside it: an older damaged file is kept too."""
-    number, candidate = 1, path
-    while candidate.exists():
-        number += 1
-        candidate = path.with_name(f"{path.stem} {number}{path.suffix}")
-    return candidate

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from PySide6.QtCore import QLockFile
 
-from engine.storage.files import atomic_write, output_error, shown
+from engine.storage.files import save_file, shown, telling
 from engine.storage.regular_files import read_regular
 
 MAX_BYTES = 4 << 20
@@ -114,23 +113,12 @@ class SettingsFile:
             except DamagedError:
                 fresh = {}
             self._raw = {**fresh, **{key: self._raw[key] for key in self._changed}}
-        try:
-            self._make_private()
-        except OSError as error:
-            raise output_error(shown(self.path), error) from error
-        atomic_write(self.path, [_text(self._raw).encode("utf-8")])
+        with telling(shown(self.path)):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        # It may hold a key or a token.
+        save_file(self.path, [_text(self._raw).encode("utf-8")], private=True)
         self._changed.clear()
         self._seen = self._state()
-
-    def _make_private(self) -> None:
-        """It may hold a key or a token: only its owner may read it, before and after."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        except FileExistsError:
-            mode = stat.S_IMODE(self.path.stat().st_mode)
-            if mode & 0o077:
-                os.chmod(self.path, mode & 0o700)
 
     def _state(self) -> tuple[int, int, int] | None:
         try:

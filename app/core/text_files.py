@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import RequestError
-from engine.storage.files import atomic_write, output_error
+from engine.storage.files import save_file
 from engine.storage.regular_files import read_regular
 
 MAX_TEXT_BYTES = 4 << 20
@@ -84,10 +84,7 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         OutputError: the place cannot be written.
     """
-    try:
-        atomic_write(path, [text.encode("utf-8", "surrogatepass")])
-    except OSError as error:
-        raise output_error("the text", error) from error
+    save_file(path, [text.encode("utf-8", "surrogatepass")])
 
 
 def _decoded(data: bytes, codec: str, name: str, *, guessed: bool) -> TextFile | None:

@@ -20,13 +20,14 @@ from app.inference.service import JobHandle
 from app.session import Session
 from app.takes.controller import TakesController
 from app.takes.export_dialog import ExportDialog
-from app.takes.files import FoundTake, free_path, name_of, read_take, write_take
+from app.takes.files import FoundTake, name_of, read_take, write_take
 from app.takes.provenance import take_of_provenance
 from app.takes.splice import join
 from app.takes.take import Take
 from app.window import MainWindow
 from engine.audio.encode import ExportFormat
 from engine.errors import EngineError
+from engine.storage.names import free_name
 from engine.takes.export import Exported
 from engine.types import Metrics, Summary
 
@@ -62,7 +63,7 @@ class ExportController(QObject):
         take = self._session.current.take
         if take is None or take.store.length == 0:
             return
-        suggested = free_path(self._folder() / f"{name_of(take)}.wav")
+        suggested = free_name(self._folder() / f"{name_of(take)}.wav")
         kinds = {f"{kind.title} (*{kind.suffix})": kind for kind in QUICK}
         chosen, kind = QFileDialog.getSaveFileName(
             self._window, self.tr("Save take"), str(suggested), ";;".join(kinds),

@@ -20,13 +20,14 @@ from PySide6.QtWidgets import (
 
 from app.core import settings as keys
 from app.core.settings import Settings
-from app.takes.files import free_path, name_of
+from app.takes.files import name_of
 from app.takes.take import Take
 from app.widgets.fit import fit_to_text
 from app.widgets.form import Form
 from app.widgets.labels import ElidedLabel, label, set_state
 from engine.audio.encode import ExportFormat
 from engine.errors import OutputError
+from engine.storage.names import free_name
 from engine.takes.export import TEMPLATE_FIELDS
 
 WIDTH = 520
@@ -141,7 +142,7 @@ class ExportDialog(QDialog):
             else self.tr("{rate} Hz, resampled from {source} Hz").format(rate=there, source=rate)
         )
         if not trouble:
-            self.path = free_path(folder / f"{name}{self.kind.suffix}")
+            self.path = free_name(folder / f"{name}{self.kind.suffix}")
         self.preview.setText(trouble or self.path.name)
         set_state(self.preview, "bad" if trouble else "")
         self.export_button.setEnabled(not trouble)

@@ -60,15 +60,6 @@ def name_of(take: Take, template: str = TEMPLATE) -> str:
     )
 
 
-def free_path(path: Path) -> Path:
-    """``path``, or the first of ``name (2)``, ``name (3)``... that does not exist."""
-    candidate, number = path, 2
-    while candidate.exists():
-        candidate = path.with_name(f"{path.stem} ({number}){path.suffix}")
-        number += 1
-    return candidate
-
-
 def write_take(take: Take, path: Path, kind: ExportFormat) -> Exported:
     """Write the samples so far as a new file with the take's story; nothing is replaced.
 

@@ -17,7 +17,8 @@ from PySide6.QtCore import QFile
 
 from app.voices.notes import MAX_BYTES, VoiceNotes
 from engine.errors import OutputError, VoiceError
-from engine.storage.files import atomic_write
+from engine.storage.files import save_file
+from engine.storage.names import free_name
 from engine.storage.regular_files import read_regular
 from engine.voices import VoiceLibrary, VoiceProfile, safe_name, unique_name
 
@@ -92,8 +93,8 @@ class VoiceStore:
             raise OutputError(f"{path.name} is a link", "Replace the link by the file itself.")
         if path.exists() and not _readable(path):
             with contextlib.suppress(OSError):
-                path.replace(_free(path.with_name(f"{voice_id}.damaged{SIDECAR}")))
-        atomic_write(path, [notes.to_bytes()])
+                path.replace(free_name(path.with_name(f"{voice_id}.damaged{SIDECAR}"), " {}"))
+        save_file(path, [notes.to_bytes()])
 
     def save(
         self, voice_id: str, profile: VoiceProfile, notes: VoiceNotes, overwrite: bool = False
@@ -159,10 +160,10 @@ class VoiceStore:
             VoiceError, OutputError: it is damaged or cannot be written.
         """
         VoiceProfile.load(source)
-        atomic_write(target, [source.read_bytes()])
+        save_file(target, [source.read_bytes()])
         notes = source.with_name(source.stem + SIDECAR)
         if notes.is_file():
-            atomic_write(target.with_name(target.stem + SIDECAR), [notes.read_bytes()])
+            save_file(target.with_name(target.stem + SIDECAR), [notes.read_bytes()])
 
     def trash(self, voice_id: str) -> Trashed:
         """Move a voice and its sidecar to the system's trash.
@@ -229,14 +230,6 @@ def _readable(path: Path) -> bool:
     except (OSError, ValueError):
         return False
     return True
-
-
-def _free(path: Path) -> Path:
-    number, candidate = 1, path
-    while candidate.exists():
-        number += 1
-        candidate = path.with_name(f"{path.stem} {number}{path.suffix}")
-    return candidate
 
 
 def _forget_trash_info(place: Path) -> None:

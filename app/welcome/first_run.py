@@ -70,11 +70,9 @@ def first_model() -> Path:
 def speak_to_file(model: Path, output: Path) -> int:
     """Speak a sentence to a new file and say where it is; returns the exit code."""
     from engine.cli import main
+    from engine.storage.names import free_name
 
-    target, number = output, 1
-    while target.exists():
-        number += 1
-        target = output.with_stem(f"{output.stem}-{number}")
+    target = free_name(output, "-{}")
     print(f"There is no display here, so the sentence goes to {target.resolve()}")
     return main(
         [

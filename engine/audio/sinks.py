@@ -11,13 +11,22 @@ import contextlib
 import errno
 import os
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Protocol, runtime_checkable
 
 import numpy as np
 
-from engine.audio.wav import HEADER_BYTES, MAX_RIFF_BYTES, to_pcm16, wav_header
-from engine.storage.files import create_exclusive, is_special, output_error, shown, write_all
+from engine.audio.wav import HEADER_BYTES, KEPT, MAX_RIFF_BYTES, to_pcm16, wav_header
+from engine.storage.files import (
+    create_exclusive,
+    is_special,
+    output_error,
+    shown,
+    telling,
+    write_all,
+)
+from engine.storage.names import numbered
 
 SAMPLE_BYTES = 2
 
@@ -80,11 +89,9 @@ class RawPcm16Sink:
 
     def write(self, samples: np.ndarray) -> bool:
         """Write and flush. Raises :class:`OutputError` when the reader is gone or it is full."""
-        try:
+        with telling(self._name, KEPT):
             write_all(self._stream, to_pcm16(samples).tobytes())
             self._stream.flush()
-        except OSError as error:
-            raise output_error(self._name, error) from error
         self.samples_written += len(samples)
         return True
 
@@ -121,6 +128,7 @@ class WavFileSink:
         self._created = False
         self._in_file = 0
         self._rate = 0
+        self._more_names = islice(numbered(self._first, ".part{}"), 1, None)
         self.paths: list[Path] = []
         self.samples_written = 0
 
@@ -141,7 +149,7 @@ class WavFileSink:
             self._open_first()
         except OSError as error:
             self._end(keep_errors=False)
-            raise output_error(shown(self._first), error) from error
+            raise output_error(shown(self._first), error, KEPT) from error
 
     def write(self, samples: np.ndarray) -> bool:
         """Append samples, clamped to -1..1.
@@ -165,15 +173,13 @@ class WavFileSink:
         except OSError as error:
             failed = shown(self.paths[-1])
             self._end(keep_errors=False)
-            raise output_error(failed, error) from error
+            raise output_error(failed, error, KEPT) from error
         return True
 
     def finish(self) -> None:
         """Close the file. Raises :class:`OutputError` if that fails; harmless when ended."""
-        try:
+        with telling(shown(self._first), KEPT):
             self._end(keep_errors=True)
-        except OSError as error:
-            raise output_error(shown(self._first), error) from error
 
     def abort(self) -> None:
         """Close the file after a cancel or an error, keeping its samples; never raises."""
@@ -205,14 +211,12 @@ class WavFileSink:
     def _open_part(self) -> None:
         """Go on in a new file next to the first."""
         self._close()
-        number = len(self.paths) + 1
-        while True:
-            path = self._first.with_name(f"{self._first.stem}.part{number}{self._first.suffix}")
-            try:
+        for path in self._more_names:
+            with contextlib.suppress(FileExistsError):
                 self._file = create_exclusive(path)
                 break
-            except FileExistsError:
-                number += 1
+        else:
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         self.paths.append(path)
         self._begin_file()
 

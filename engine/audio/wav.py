@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from engine.errors import OutputError
-from engine.storage.files import atomic_write, shown
+from engine.storage.files import save_file, shown
 
 Subtype = Literal["FLOAT", "PCM_16"]
 
@@ -22,6 +22,9 @@ HEADER_BYTES = 44
 PROVISIONAL_SIZE = 0x7FFFFFF0
 MAX_RIFF_BYTES = 0xFFFFFFFE
 """Largest even size of a whole file whose size fields still hold 32 bits."""
+
+KEPT = "The audio is still in memory."
+"""What to say to the person whose sound could not be written."""
 
 _BLOCK = 1 << 16
 
@@ -85,7 +88,7 @@ def write_wav(
             cannot be written; an older file of that name is then as it was.
         ValueError: the samples are not one-dimensional, or the subtype is unknown.
     """
-    atomic_write(path, _parts(samples, rate, subtype, shown(path)))
+    save_file(path, _parts(samples, rate, subtype, shown(path)), kept=KEPT)
 
 
 def _parts(

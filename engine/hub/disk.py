@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import json
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +11,7 @@ from typing import Any
 
 from engine.errors import EngineError, OutputError
 from engine.hub.errors import DiskFullError
-from engine.storage.files import temporary_in
+from engine.storage.files import write_file
 
 FreeBytes = Callable[[Path], int]
 
@@ -83,13 +81,5 @@ def write_json(path: Path, data: dict[str, Any]) -> None:
 
     Raises :class:`OSError`.
     """
-    temporary = temporary_in(path.parent)
-    try:
-        with temporary.open("w", encoding="utf-8") as file:
-            json.dump(data, file, indent=1)  # ASCII: names of files need not be Unicode
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
+    # ASCII: names of files need not be Unicode
+    write_file(path, [json.dumps(data, indent=1).encode("ascii")])

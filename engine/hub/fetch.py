@@ -25,6 +25,7 @@ from engine.hub.options import DownloadOptions
 from engine.hub.partial_file import Part, lock_path
 from engine.hub.transfer import Download
 from engine.storage.lock import FileLock
+from engine.storage.names import free_name
 
 POLL_S = 0.05
 
@@ -130,17 +131,12 @@ def _set_aside(target: Path) -> None:
 
     Raises :class:`OutputError` when it cannot be given another name.
     """
-    number = 1
-    while target.exists():
-        name = f"{target.stem}.old{'' if number == 1 else number}{target.suffix}"
-        other = target.with_name(name)
-        if not other.exists():
-            try:
-                target.rename(other)
-            except OSError as error:  # going on would write over it
-                raise disk_error(error, other) from error
-            return
-        number += 1
+    if target.exists():
+        other = free_name(target.with_stem(f"{target.stem}.old"), "{}")
+        try:
+            target.rename(other)
+        except OSError as error:  # going on would write over it
+            raise disk_error(error, other) from error
 
 
 def run_until_cancelled(work: Callable[[], Coroutine[Any, Any, None]], cancel: CancelToken) -> None:

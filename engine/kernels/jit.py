@@ -29,7 +29,7 @@ from llvmlite import ir
 
 from engine.errors import DeviceError
 from engine.kernels.ir import Isa
-from engine.storage.files import create_exclusive, temporary_in, write_all
+from engine.storage.files import write_file
 
 log = logging.getLogger(__name__)
 
@@ -162,7 +162,9 @@ class KernelLibrary:
                 return code
         code = make()
         try:
-            _write(path, hashlib.sha256(code).digest() + code)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # Its digest tells a file that a power cut left incomplete.
+            write_file(path, [hashlib.sha256(code).digest(), code], durable=False)
         except OSError as error:
             log.debug("compiled kernels are not kept: %s", error)
         return code
@@ -185,18 +187,3 @@ def _fingerprint(isa: Isa) -> bytes:
         # Without the code nothing may be kept: a changed kernel could not be told.
         parts.append(marshal.dumps(code, 2) if code is not None else os.urandom(16))
     return hashlib.sha256(b"".join(parts)).digest()
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a whole file or none, whoever else writes the same one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = temporary_in(path.parent)
-    try:
-        # Its digest tells a file that a power cut left incomplete, so it need not reach the disk.
-        with create_exclusive(temporary) as file:
-            write_all(file, data)
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise

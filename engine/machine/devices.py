@@ -16,8 +16,8 @@ from pathlib import Path
 import psutil
 import torch
 
-from engine.errors import DeviceError, GenerationError, OutputError
-from engine.storage.files import atomic_write
+from engine.errors import DeviceError, GenerationError
+from engine.storage.files import write_file
 from engine.types import CodecPolicy
 
 ACCELERATOR_GAIN = 0.90
@@ -222,9 +222,9 @@ class VerdictFile:
         """Remember a verdict; a folder that cannot be written is no error."""
         entries = self._read()
         entries[key] = asdict(choice)
-        with contextlib.suppress(OSError, OutputError):
+        with contextlib.suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            atomic_write(self._path, [json.dumps(entries, indent=1).encode("utf-8")])
+            write_file(self._path, [json.dumps(entries, indent=1).encode("utf-8")])
 
     def _read(self) -> dict[str, object]:
         try:

@@ -24,8 +24,8 @@ from engine.random_model.writer import (
     padding,
     require_space,
     total_bytes,
-    write_atomic,
 )
+from engine.storage.files import shown, telling, write_file
 
 __all__ = [
     "GOLDEN_MODELS",
@@ -102,7 +102,10 @@ def _write(
             if progress is not None:
                 progress(done, total)
 
-    return write_atomic(path, pieces())
+    # It can be made again, and a large one would take long to reach the disk.
+    with telling(shown(path)):
+        write_file(path, pieces(), follow=True, durable=False)
+    return Path(path)
 
 
 def _data(contents: list[RandomTensor], seed: int) -> Iterator[Piece]:

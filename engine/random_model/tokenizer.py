@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.random_model.writer import write_atomic
+from engine.storage.files import save_file
 
 # Pairs in merge order: the two parts of each are separated by a bar.
 _MERGES = r"""
@@ -154,4 +154,5 @@ def make_tokenizer(path: str | os.PathLike[str], full: bool = False) -> Path:
     :class:`~engine.errors.OutputError` when the file cannot be written.
     """
     text = json.dumps(tokenizer_document(full), ensure_ascii=False, indent=1)
-    return write_atomic(path, [text.encode("utf-8")])
+    save_file(path, [text.encode("utf-8")])
+    return Path(path)

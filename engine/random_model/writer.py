@@ -1,13 +1,10 @@
-"""Writes GGUF files piece by piece, whole or not at all (spec 01, section 1)."""
+"""The bytes of GGUF files: header, layout and padding (spec 01, section 1)."""
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import os
 import shutil
 import struct
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,34 +103,3 @@ def require_space(path: str | os.PathLike[str], needed: int) -> None:
             f"{path}: needs {needed / 1e6:.0f} MB, but only {free / 1e6:.0f} MB are free",
             "Make room or choose another folder.",
         )
-
-
-def write_atomic(path: str | os.PathLike[str], pieces: Iterable[Piece]) -> Path:
-    """Write pieces beside the target and move the result there once it is whole.
-
-    Raises :class:`OutputError`; then, or when ``pieces`` raises, the target is as before.
-    """
-    target = Path(path)
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with _removed_on_failure(part):
-            with open(part, "wb") as stream:
-                for piece in pieces:
-                    stream.write(piece)
-            os.replace(part, target)
-    except OSError as error:
-        full = error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
-        advice = "Make room or choose another folder." if full else "Choose another place."
-        reason = error.strerror or str(error)
-        raise OutputError(f"{target}: cannot be written: {reason}", advice) from error
-    return target
-
-
-@contextlib.contextmanager
-def _removed_on_failure(part: Path) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise

@@ -1,4 +1,9 @@
-"""Writing to disk so that a failure is told plainly and never leaves half a file."""
+"""Writing to disk so that a failure is told plainly and never leaves half a file.
+
+:func:`write_file` and :func:`write_new` are the only writers of whole files; they raise what the
+system raises. :func:`telling` makes an error for people of that, to which the caller adds what
+has become of the content.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +14,7 @@ import re
 import secrets
 import stat
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -18,44 +23,132 @@ from engine.errors import OutputError
 STALE_S = 3600.0
 """Age at which a temporary file has no program any more that writes it."""
 
+Parts = Iterable[bytes | memoryview]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _TEMPORARY = re.compile(r"\.s2-[0-9a-f]{12,16}\.tmp")
-
-KEPT = "The audio is still in memory."
-
-_FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
-_REFUSED = {errno.EACCES, errno.EPERM, errno.EROFS}
-_ABSENT = {errno.ENOENT, errno.ENOTDIR}
+_FULL = "there is no room left to write {}", "Free some space or save elsewhere."
+_REFUSED = (
+    "{} may not be written, or another program holds it open",
+    "Close the other program, or choose another name or folder.",
+)
+_ABSENT = "the folder for {} does not exist", "Choose a folder that exists."
+_REASONS = {
+    errno.ENOSPC: _FULL,
+    errno.EFBIG: _FULL,
+    getattr(errno, "EDQUOT", errno.ENOSPC): _FULL,
+    errno.EACCES: _REFUSED,
+    errno.EPERM: _REFUSED,
+    errno.EROFS: _REFUSED,
+    errno.ENOENT: _ABSENT,
+    errno.ENOTDIR: _ABSENT,
+    errno.EISDIR: ("{} is a folder", "Give a file name."),
+    errno.ENAMETOOLONG: ("the file name {} is too long", "Choose a shorter one."),
+    errno.EEXIST: ("{} exists already", "Choose another name."),
+    errno.EINVAL: ("the name {} cannot be used", "Choose another."),
+    errno.EPIPE: ("the program that reads {} closed the connection", ""),
+}
 
 
 def shown(path: str | os.PathLike[str]) -> str:
     """The path as printable text, whatever bytes the file system holds."""
-    return os.fsencode(path).decode("utf-8", "replace")
+    return _SURROGATE.sub("\ufffd", os.fsdecode(path))
 
 
-def output_error(target: str, error: OSError) -> OutputError:
-    """Turn an operating system error into a sentence about ``target`` and a next step."""
-    code = error.errno
-    if code in _FULL:
-        return OutputError(
-            f"there is no room left to write {target}", f"Free some space or save elsewhere. {KEPT}"
-        )
-    if code in _REFUSED:
-        return OutputError(
-            f"{target} may not be written, or another program holds it open",
-            f"Close the other program, or choose another name or folder. {KEPT}",
-        )
-    if code in _ABSENT:
-        return OutputError(
-            f"the folder for {target} does not exist", f"Choose a folder that exists. {KEPT}"
-        )
-    if code == errno.EISDIR:
-        return OutputError(f"{target} is a folder", f"Give a file name. {KEPT}")
-    if code == errno.ENAMETOOLONG:
-        return OutputError(f"the file name {target} is too long", f"Choose a shorter one. {KEPT}")
-    if code == errno.EPIPE:
-        return OutputError(f"the program that reads {target} closed the connection")
+def output_error(target: str, error: OSError, kept: str = "") -> OutputError:
+    """Turn an error of the system into a sentence about ``target`` and a next step.
+
+    Args:
+        kept: the caller's sentence about what was to be written, such as that it is not lost.
+    """
     reason = error.strerror or str(error) or type(error).__name__
-    return OutputError(f"{target} could not be written: {reason}", f"Choose another place. {KEPT}")
+    other = f"{{}} could not be written: {reason}", "Choose another place."
+    detail, advice = _REASONS.get(error.errno or 0, other)
+    return OutputError(detail.replace("{}", target, 1), advice and f"{advice} {kept}")
+
+
+@contextlib.contextmanager
+def telling(target: str, kept: str = "") -> Iterator[None]:
+    """Makes the :func:`output_error` of an :class:`OSError` inside."""
+    try:
+        yield
+    except OSError as error:
+        raise output_error(target, error, kept) from error
+
+
+def write_file(
+    path: str | os.PathLike[str],
+    parts: Parts,
+    *,
+    follow: bool = False,
+    private: bool = False,
+    durable: bool = True,
+) -> None:
+    """Write a whole file, or leave what was there before.
+
+    The bytes go to a temporary file in the same folder, which then takes the place of the
+    target, so a full disk or a crash never leaves half a file. A file that is replaced passes
+    its permissions on.
+
+    Args:
+        follow: a link keeps pointing at its file, which is replaced, and pipes and devices are
+            written in place; otherwise the new file replaces the link or pipe itself.
+        private: only the owner may read it, before and after.
+        durable: file and name reach the disk before this returns, so that a power cut takes
+            neither.
+
+    Raises:
+        OSError: it cannot be written; ``EINVAL`` for a name that no file can have. What
+            ``parts`` raises comes through. Then the target is as it was.
+    """
+    final = _possible(path)
+    if follow and is_special(path):
+        with open(path, "wb", buffering=0) as stream:
+            for part in parts:
+                write_all(stream, part)
+        return
+    if follow:
+        final = Path(os.path.realpath(path))
+    if final.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    with _written(final.parent, parts, private, durable) as temporary:
+        with contextlib.suppress(OSError):
+            mode = os.lstat(final).st_mode
+            if stat.S_ISREG(mode):
+                os.chmod(temporary, stat.S_IMODE(mode) & (0o700 if private else 0o7777))
+        os.replace(temporary, final)
+
+
+def write_new(names: Iterable[Path], parts: Parts) -> Path:
+    """Write a whole file under the first of ``names``, all of one folder, that is free.
+
+    Taking a name fails when it appeared meanwhile, so two programs that save at once both keep
+    their file.
+
+    Returns:
+        The path that was written.
+
+    Raises:
+        FileExistsError: none is free.
+        OSError: as in :func:`write_file`.
+    """
+    candidates = iter(names)
+    name = _possible(next(candidates))
+    with _written(name.parent, parts) as temporary:
+        while not _take_name(temporary, name):
+            following = next(candidates, None)
+            if following is None:
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+            name = following
+    return name
+
+
+def save_file(
+    path: str | os.PathLike[str], parts: Parts, *, kept: str = "", private: bool = False
+) -> None:
+    """:func:`write_file` where a person said, links followed; raises :class:`OutputError`."""
+    with telling(shown(path), kept):
+        write_file(path, parts, follow=True, private=private)
 
 
 def is_special(path: str | os.PathLike[str]) -> bool:
@@ -67,29 +160,20 @@ def is_special(path: str | os.PathLike[str]) -> bool:
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
-def create_exclusive(path: str | os.PathLike[str]) -> BinaryIO:
-    """Create a file that must not exist, unbuffered, with the permissions of the umask."""
+def create_exclusive(path: str | os.PathLike[str], mode: int = 0o666) -> BinaryIO:
+    """Create a file that must not exist, unbuffered, with ``mode`` as far as the umask allows."""
     flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0)
-    return os.fdopen(os.open(path, flags, 0o666), "r+b", buffering=0)
+    return os.fdopen(os.open(path, flags, mode), "r+b", buffering=0)
 
 
-def temporary_in(folder: Path) -> Path:
-    """A new name for a file that is about to take the place of another one in ``folder``.
-
-    The name is short and plain on purpose: a long or odd target must not make it too long. What
-    programs that were killed left there is cleared away first.
-    """
-    with contextlib.suppress(OSError), os.scandir(folder) as items:
-        for item in items:
-            if _TEMPORARY.fullmatch(item.name) and _is_stale(item):
-                with contextlib.suppress(OSError):
-                    os.unlink(item.path)
-    return folder / f".s2-{secrets.token_hex(8)}.tmp"
-
-
-def _is_stale(item: os.DirEntry[str]) -> bool:
-    status = item.stat(follow_symlinks=False)
-    return stat.S_ISREG(status.st_mode) and time.time() - status.st_mtime > STALE_S
+def write_all(stream: BinaryIO, data: bytes | memoryview) -> None:
+    """Write every byte to a stream that may take only a part at a time."""
+    view = memoryview(data).cast("B")
+    while len(view):
+        count = stream.write(view)
+        if count is None:
+            raise BlockingIOError(errno.EAGAIN, "the stream takes no data now")
+        view = view[count:]
 
 
 def sync_folder(folder: Path) -> None:
@@ -104,52 +188,68 @@ def sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def write_all(stream: BinaryIO, data: bytes | memoryview) -> None:
-    """Write every byte to a stream that may take only a part at a time."""
-    view = memoryview(data).cast("B")
-    while len(view):
-        count = stream.write(view)
-        if count is None:
-            raise BlockingIOError(errno.EAGAIN, "the stream takes no data now")
-        view = view[count:]
-
-
-def atomic_write(path: str | os.PathLike[str], parts: Iterable[bytes | memoryview]) -> None:
-    """Write a whole file, or leave what was there before.
-
-    The bytes go to a temporary file in the same folder, which then takes the place of the
-    target, so a full disk or a crash never leaves half a file. A link keeps pointing at its
-    file, permissions of a replaced file are kept, and pipes and devices are written in place.
-
-    Raises:
-        OutputError: with the reason and a next step.
-    """
-    target = shown(path)
+def _possible(path: str | os.PathLike[str]) -> Path:
     try:
-        if is_special(path):
-            with open(path, "wb", buffering=0) as stream:
-                for part in parts:
-                    write_all(stream, part)
-            return
-        final = Path(os.path.realpath(path))
-        if final.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        _replace(final, parts)
-    except OSError as error:
-        raise output_error(target, error) from error
+        possible = b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:  # half of a surrogate pair
+        possible = False
+    if not possible:
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+    return Path(path)
 
 
-def _replace(final: Path, parts: Iterable[bytes | memoryview]) -> None:
-    temporary = temporary_in(final.parent)
+@contextlib.contextmanager
+def _written(
+    folder: Path, parts: Parts, private: bool = False, durable: bool = True
+) -> Iterator[Path]:
+    """A temporary file that holds ``parts``; what is left of it in the end is removed."""
+    _tidy(folder)
+    # The name is short and plain: a long or odd target must not make it too long.
+    temporary = folder / f".s2-{secrets.token_hex(8)}.tmp"
     try:
-        with create_exclusive(temporary) as stream:
+        with create_exclusive(temporary, 0o600 if private else 0o666) as stream:
             for part in parts:
                 write_all(stream, part)
-            os.fsync(stream.fileno())
+            if durable:
+                os.fsync(stream.fileno())
+        yield temporary
+        if durable:
+            sync_folder(folder)
+    finally:
         with contextlib.suppress(OSError):
-            os.chmod(temporary, stat.S_IMODE(final.stat().st_mode))
-        os.replace(temporary, final)
+            temporary.unlink(missing_ok=True)
+
+
+def _tidy(folder: Path) -> None:
+    """Clear away what programs that were killed left in ``folder``."""
+    with contextlib.suppress(OSError), os.scandir(folder) as items:
+        for item in items:
+            with contextlib.suppress(OSError):
+                if _TEMPORARY.fullmatch(item.name) and _is_stale(item):
+                    os.unlink(item.path)
+
+
+def _is_stale(item: os.DirEntry[str]) -> bool:
+    status = item.stat(follow_symlinks=False)
+    return stat.S_ISREG(status.st_mode) and time.time() - status.st_mtime > STALE_S
+
+
+def _take_name(source: Path, target: Path) -> bool:
+    """Give ``source`` the name ``target``; false when that is taken."""
+    try:
+        os.link(source, target)
+        return True
+    except FileExistsError:
+        return False
+    except OSError:  # a file system without hard links
+        # An empty file holds the name, so that no other program can take it in between.
+        try:
+            create_exclusive(target).close()
+        except FileExistsError:
+            return False
+    try:
+        os.replace(source, target)
     except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
+        target.unlink(missing_ok=True)
         raise
+    return True

@@ -22,8 +22,9 @@ from pathlib import Path
 import numpy as np
 
 from engine.audio.encode import ExportFormat, encode_audio
+from engine.audio.wav import KEPT
 from engine.errors import EngineError, OutputError, ReferenceAudioError
-from engine.storage.files import atomic_write, create_exclusive, output_error, write_all
+from engine.storage.files import save_file, sync_folder, telling, write_file
 from engine.takes.files import (
     CODES_FILE,
     META_FILE,
@@ -162,10 +163,8 @@ class TakeArchive:
             parts[CODES_FILE] = codes_bytes(take.provenance.codes)
         stamp = take.made.strftime("%Y%m%d-%H%M%S-%f")
         take_id = f"{stamp}-{secrets.token_hex(4)}"
-        try:
+        with telling("the take", KEPT):
             self._write(take_id, parts)
-        except OSError as error:
-            raise output_error("the take", error) from error
         return Added(self._entry(take_id), tuple(self.prune(keep=(take_id,))))
 
     def load(self, take_id: str) -> SavedTake:
@@ -281,10 +280,9 @@ class TakeArchive:
         try:
             temporary.mkdir()
             for name, data in parts.items():
-                with create_exclusive(temporary / name) as stream:
-                    write_all(stream, data)
-                    os.fsync(stream.fileno())
+                write_file(temporary / name, [data])
             os.rename(temporary, self.folder / take_id)
+            sync_folder(self.folder)
         except BaseException:
             shutil.rmtree(temporary, ignore_errors=True)
             raise
@@ -297,7 +295,7 @@ class TakeArchive:
             if (folder / META_FILE).is_symlink():
                 # Writing would go through it to a file outside of the archive.
                 raise TakeError(f"its {META_FILE} is a link")
-            atomic_write(folder / META_FILE, [meta_bytes(changed, provenance)])
+            save_file(folder / META_FILE, [meta_bytes(changed, provenance)])
         return self._entry(take_id)
 
     def _entry(self, take_id: str) -> TakeEntry:

@@ -15,8 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from engine.audio.encode import ExportFormat, encode_audio
+from engine.audio.wav import KEPT
 from engine.errors import OutputError
-from engine.storage.write_new import write_new
+from engine.storage.files import shown, telling, write_new
+from engine.storage.names import numbered
 from engine.takes.provenance import Provenance
 from engine.takes.provenance_codes import CHUNK_NAME, CodesError, pack_codes
 from engine.voices import safe_name
@@ -132,7 +134,8 @@ def export_take(
     if target != rate:
         notes.append(f"the sound was resampled from {rate} to {target} Hz for {kind.title}")
     data = encode_audio(samples, rate, kind, comment=comment, chunks=chunks)
-    written = write_new(wanted, lambda: [data], strict=strict)
+    with telling(shown(wanted), KEPT):
+        written = write_new([wanted] if strict else numbered(wanted), [data])
     return Exported(written, target, len(data), tuple(notes))
 
 

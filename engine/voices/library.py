@@ -15,10 +15,11 @@ from engine.voices.profile import (
     HEADER,
     VoiceHeader,
     VoiceProfile,
+    already_exists,
+    not_written,
     open_profile,
     parse_transcript,
 )
-from engine.voices.write import already_exists
 
 DEFAULT_DIRECTORY = Path("voices")
 FRAME_SECONDS = 2048 / 44100
@@ -117,7 +118,7 @@ class VoiceLibrary:
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise _not_written(voice_id, error, self.directory) from error
+            raise not_written(voice_id, error, self.directory) from error
         profile.save(path, overwrite=overwrite)
         return path
 
@@ -138,7 +139,7 @@ class VoiceLibrary:
                 raise already_exists(new)
             os.rename(source, target)
         except OSError as error:
-            raise _not_written(new, error, self.directory) from error
+            raise not_written(new, error, self.directory) from error
         return target
 
     def remove(self, voice_id: str) -> bool:
@@ -279,11 +280,3 @@ def _read_head(path: Path) -> tuple[VoiceHeader, str]:
 def _preview(transcript: str) -> str:
     line = " ".join(transcript[: 4 * PREVIEW_CHARS].split())
     return line if len(line) <= PREVIEW_CHARS else line[: PREVIEW_CHARS - 1] + "…"
-
-
-def _not_written(name: str, error: OSError, folder: Path) -> OutputError:
-    reason = error.strerror or str(error)
-    return OutputError(
-        f"failed to save voice profile: {name}",
-        f"Reason: {reason}. Check the folder {folder} and save again.",
-    )

@@ -15,10 +15,10 @@ from typing import BinaryIO
 
 import numpy as np
 
-from engine.errors import VoiceError
+from engine.errors import OutputError, VoiceError
+from engine.storage.files import write_file, write_new
 from engine.storage.regular_files import open_regular
 from engine.text.tags import is_speakable
-from engine.voices.write import write_atomic
 
 EXTENSION = ".s2voice"
 MAGIC = b"S2VOICE\0"
@@ -250,7 +250,16 @@ class VoiceProfile:
                 "cannot save voice profile without transcript",
                 "Type what is said in the recording.",
             )
-        write_atomic(path, self.to_bytes(), path.stem, overwrite=overwrite)
+        data = self.to_bytes()
+        try:
+            if overwrite:
+                write_file(path, [data])
+            else:
+                write_new([path], [data])
+        except FileExistsError as error:
+            raise already_exists(path.stem) from error
+        except OSError as error:
+            raise not_written(path.stem, error, path.parent) from error
 
     def check_model(
         self,
@@ -315,6 +324,22 @@ def open_profile(path: Path) -> BinaryIO:
         raise _cannot_open(path, "it is not a regular file") from error
     except OSError as error:
         raise _cannot_open(path, error.strerror or str(error)) from error
+
+
+def already_exists(name: str) -> OutputError:
+    """The error for a name that is taken."""
+    return OutputError(
+        f"voice profile already exists: {name}", "Choose another name, or allow overwriting."
+    )
+
+
+def not_written(name: str, error: OSError, folder: Path) -> OutputError:
+    """The error for a voice that cannot be written into ``folder``."""
+    reason = error.strerror or str(error)
+    return OutputError(
+        f"failed to save voice profile: {name}",
+        f"Reason: {reason}. Check the folder {folder} and save again.",
+    )
 
 
 def _cannot_open(path: Path, reason: str) -> VoiceError:

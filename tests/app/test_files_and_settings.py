@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +17,19 @@ from app.core import resources
 from app.core import settings as keys
 from app.core.formats import clock, sentence, short
 from app.core.settings import Setting, Settings
+from app.core.settings_file import SettingsFile
+from app.core.text_files import write_text
 from app.inference.controls import Controls, new_seed
-from app.takes.files import free_path, take_name, write_take
+from app.takes.files import take_name, write_take
 from app.takes.store import TakeFormat, TakeStore
 from app.takes.take import Take
+from app.voices.notes import VoiceNotes
+from app.voices.store import VoiceStore
 from engine.audio.encode import ExportFormat
 from engine.errors import OutputError
-from engine.takes.export import NAME_BYTES
+from engine.takes.export import NAME_BYTES, export_take
 from engine.types import AudioChunk, SynthesisRequest
-from engine.voices import VoiceProfile
+from engine.voices import VoiceLibrary, VoiceProfile
 
 FLOAT = ExportFormat.WAV_FLOAT
 NOW = datetime.datetime(2026, 3, 4, 5, 6, 7)
@@ -51,15 +56,6 @@ def test_names_are_safe_everywhere(text: str, voice: str) -> None:
 def test_tags_are_no_part_of_a_name() -> None:
     name = take_name("<|speaker:0|>Good [short pause] evening.", "Hope", 7, NOW)
     assert name == "20260304-050607_Hope_7_Good-evening"
-
-
-def test_a_free_path_replaces_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "a.wav"
-    assert free_path(path) == path
-    path.touch()
-    assert free_path(path) == tmp_path / "a (2).wav"
-    (tmp_path / "a (2).wav").touch()
-    assert free_path(path) == tmp_path / "a (3).wav"
 
 
 def take_with(samples: np.ndarray) -> Take:
@@ -96,6 +92,32 @@ def test_a_write_that_fails_keeps_the_take(qtbot: QtBot, tmp_path: Path) -> None
     with pytest.raises(OutputError):
         write_take(take_with(np.zeros(0)), tmp_path / "empty.wav", FLOAT)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file"]
+
+
+def write_settings(path: Path) -> None:
+    file = SettingsFile(path)
+    file.set("a/b", "1")
+    file.save()
+
+
+def write_notes(path: Path) -> None:
+    VoiceStore(VoiceLibrary(path.parent)).write_notes(path.name, VoiceNotes(notes="A voice."))
+
+
+def write_sound(path: Path) -> None:
+    export_take(path, np.ones(9, np.float32), RATE)
+
+
+@pytest.mark.parametrize("write", [write_settings, write_notes, write_text, write_sound])
+def test_only_of_sound_it_is_said_that_it_is_still_in_memory(
+    write: Callable[..., object], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    words = ["words"] if write is write_text else []
+    with pytest.raises(OutputError) as caught:
+        write(tmp_path / "file" / "x", *words)
+    assert caught.value.advice
+    assert ("audio" in caught.value.advice) == (write is write_sound)
 
 
 def test_settings_come_back(qtbot: QtBot, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from PySide6.QtCore import QCoreApplication  # noqa: E402
 from app.core import settings as keys  # noqa: E402
 from app.voices.notes import VoiceNotes  # noqa: E402
 from app.voices.store import VoiceStore  # noqa: E402
-from engine.kernels.jit import _write  # noqa: E402
+from engine.storage.files import write_file  # noqa: E402
 from engine.takes.archive import SavedTake, TakeArchive  # noqa: E402
 from engine.takes.export import ExportFormat, export_take  # noqa: E402
 from engine.voices import VoiceLibrary, VoiceProfile  # noqa: E402
@@ -83,8 +83,10 @@ def save_exports(folder: Path) -> Iterator[None]:
 
 def save_kernels(folder: Path) -> Iterator[None]:
     """Files as the cache of compiled kernels has them."""
+    (folder / "kernels").mkdir(exist_ok=True)
     for number in count():
-        _write(folder / "kernels" / f"kernel-{number % 5}.bin", bytes([number % 251]) * 200_000)
+        path = folder / "kernels" / f"kernel-{number % 5}.bin"
+        write_file(path, [bytes([number % 251]) * 200_000], durable=False)
         yield
 
 

@@ -132,7 +132,7 @@ def test_a_full_disk_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.Monk
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(standin_random.RandomTensor, "draw", no_room)
-    with pytest.raises(OutputError, match=r"No space left on device\. Make room"):
+    with pytest.raises(OutputError, match=r"no room left"):
         make_random_model(path)
     assert [p.read_text() for p in tmp_path.iterdir()] == ["old"]
 
@@ -148,7 +148,7 @@ def test_too_little_room_is_told_before_the_work(
 
 
 def test_unwritable_places_and_unknown_choices(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="cannot be written: No such file"):
+    with pytest.raises(OutputError, match=r"folder for .* does not exist"):
         make_random_model(tmp_path / "none" / "m.gguf")
     with pytest.raises(ValueError, match="size must be one of tiny, full"):
         make_random_model(tmp_path / "m.gguf", size="huge")
