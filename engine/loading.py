@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -79,11 +80,10 @@ def load(
     step(0, "opening the file")
     device = resolve_device(device)
     count = apply_threads(threads)
-    file = GGUFFile.open(model)
-    try:
+    with ExitStack() as failed:
+        file = failed.enter_context(GGUFFile.open(model))
         slow = check_memory(memory_needs(file)) if device == "cpu" else []
-        # On the CPU the codec is read while the rest goes on; on another device the model
-        # comes first, for it must fit.
+        # On the CPU the codec is read meanwhile; elsewhere the model comes first: it must fit.
         pool = KernelPool(count)
         codec = AudioCodec.from_gguf(file, beside=True, pool=pool) if device == "cpu" else None
         step(1, "reading the tokenizer")
@@ -100,10 +100,8 @@ def load(
         parts = EngineParts(words, ar, host, PrefixCache(PREFIX_CACHE_BYTES))
         info = model_info(file, ar, choice, device)
         step(STEPS, "ready")
-        return Loaded(parts, info, file, (*warnings, *slow))
-    except BaseException:
-        file.close()
-        raise
+        failed.pop_all()
+    return Loaded(parts, info, file, (*warnings, *slow))
 
 
 def load_model(

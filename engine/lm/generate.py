@@ -58,19 +58,17 @@ def generate(
     prefix_columns: int = 0,
     chunk: int = 128,
 ) -> Frames:
-    """Check the request and return the generator that does it.
+    """A ``Progress`` after each prefill chunk, a ``FrameCodes`` a frame, then the statistics.
 
-    The generator yields a ``Progress`` after each prefill chunk and a ``FrameCodes`` for each
-    frame, and returns :class:`GenerationStats`. Closing it between two frames frees everything
-    it holds. No step is made after the last frame. On CUDA frames are replayed as graphs where
-    that works (:mod:`engine.lm.cuda_graphs`).
+    Closing it between two frames frees everything it holds. No step is made after the last
+    frame. On CUDA frames are replayed as graphs where that works (:mod:`engine.lm.cuda_graphs`).
 
     Args:
         prompt: int ``(num_codebooks + 1, T)``.
         cancel: read before each prefill chunk and once a frame.
         prefix: where the rows of the prompt's beginning are kept between requests.
-        prefix_columns: how many leading columns that is. They are always prefilled as chunks of
-            their own, so a reused prefix gives the same bits as a fresh one.
+        prefix_columns: how many columns that is; always chunks of their own, so that a reused
+            prefix gives the same bits as a fresh one.
         chunk: columns per prefill pass.
 
     Raises:
@@ -80,17 +78,11 @@ def generate(
     """
     columns = _as_columns(prompt, model.config.num_codebooks + 1)
     total = columns.shape[1]
-    room = model.config.context_length - total
-    if room < 1:
-        raise ContextError(
-            f"the prompt takes {total} of the model's {model.config.context_length} columns "
-            "and leaves no room for speech",
-            "Shorten the text, or use fewer or shorter references.",
-        )
+    room = _room(model, total)
     if not 0 <= prefix_columns <= total:
         raise GenerationError(f"the prefix of {prefix_columns} columns is not in the prompt")
     chunk_bounds(0, total, chunk)
-    run = _Run(
+    return _Run(
         model=model,
         columns=columns,
         sampling=sampling,
@@ -101,8 +93,19 @@ def generate(
         chunk=chunk,
         budget=min(sampling.max_new_tokens, room),
         seed=new_seed() if sampling.seed is None else sampling.seed,
-    )
-    return run.frames()
+    ).frames()
+
+
+def _room(model: DualAR, columns: int) -> int:
+    """Frames that fit behind so many columns of prompt, at least one."""
+    length = model.config.context_length
+    if columns >= length:
+        raise ContextError(
+            f"the prompt takes {columns} of the model's {length} columns "
+            "and leaves no room for speech",
+            "Shorten the text, or use fewer or shorter references.",
+        )
+    return length - columns
 
 
 def _as_columns(prompt: np.ndarray, rows: int) -> np.ndarray:

@@ -110,11 +110,7 @@ def build_prompt(
         _check_codes(reference.codes, num_codebooks, codebook_size)
     parts = _system_parts(references)
     for number, turn in enumerate(history, start=1):
-        if not is_speakable(turn.text):
-            raise RequestError(f"the text of earlier turn {number} is empty")
-        codes = _check_codes(turn.codes, num_codebooks, codebook_size)
-        parts += [_Template(_USER), _UserText(turn.text), _Template(_END)]
-        parts += [_Template(_ASSISTANT), _Codes(codes), _Template(_END)]
+        parts += _turn_parts(number, turn, num_codebooks, codebook_size)
     parts += [_Template(_USER), _UserText(text), _Template(_END), _Template(_ASSISTANT)]
     matrix = _assemble(tokenizer, parts, num_codebooks, semantic_begin)
     columns = matrix.shape[1]
@@ -124,6 +120,17 @@ def build_prompt(
             "Shorten the text or the reference, or speak it sentence by sentence.",
         )
     return matrix
+
+
+def _turn_parts(
+    number: int, turn: PromptTurn, num_codebooks: int, codebook_size: int
+) -> list[_Part]:
+    """An earlier turn: what was asked, and the codes that answered."""
+    if not is_speakable(turn.text):
+        raise RequestError(f"the text of earlier turn {number} is empty")
+    codes = _check_codes(turn.codes, num_codebooks, codebook_size)
+    asked: list[_Part] = [_Template(_USER), _UserText(turn.text), _Template(_END)]
+    return [*asked, _Template(_ASSISTANT), _Codes(codes), _Template(_END)]
 
 
 def prefix_columns(tokenizer: Tokenizer, references: Sequence[PromptReference] = ()) -> int:
