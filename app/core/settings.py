@@ -16,6 +16,7 @@ from PySide6.QtCore import QByteArray, QObject, QTimer, Signal, Slot
 
 from app.core.settings_file import DamagedError, SettingsFile, Value
 from engine.errors import OutputError
+from engine.remote.dialects import KINDS
 from engine.storage.names import free_name
 
 T = TypeVar("T")
@@ -124,10 +125,7 @@ EXPORT_FORMAT = Setting("export/format", "wav24", "Format")
 EXPORT_TEMPLATE = Setting("export/template", "{date}_{voice}_{seed}_{text}", "Name")
 REMOTE_ON = Setting("remote/on", False, "Speak through a server")
 REMOTE_URL = Setting("remote/address", "", "Address of the server")
-REMOTE_KIND = Setting(
-    "remote/kind", "auto", "Kind of server",
-    choices=("auto", "studio", "vllm", "sglang", "fish", "openai"),
-)  # fmt: skip
+REMOTE_KIND = Setting("remote/kind", "auto", "Kind of server", choices=KINDS)
 REMOTE_KEEP_KEY = Setting("remote/keep_key", False, "Keep the server's key")
 REMOTE_KEY = Setting("remote/key", "", "Key of the server")
 REMOTE_VOICE = Setting("remote/voice", "", "Voice of the server")

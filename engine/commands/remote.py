@@ -13,12 +13,13 @@ from engine.commands.args import UsageError
 from engine.commands.console import Console
 from engine.commands.voice_source import load_voice
 from engine.errors import VoiceError
+from engine.remote.dialects import KINDS
 from engine.remote.errors import RemoteError
-from engine.remote.options import KINDS, RemoteOptions
+from engine.remote.options import RemoteOptions
 from engine.types import AudioChunk, Event, Metrics, ModelInfo, Summary, SynthesisRequest
 
 if TYPE_CHECKING:
-    from engine.remote.capabilities import Capabilities
+    from engine.remote.dialects import Capabilities
     from engine.remote.engine import RemoteEngine
 
 # What only a model on this computer can do: the destination, its default, and its flag.

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from urllib.parse import quote, urlsplit
 
 from engine.errors import RequestError
 from engine.hub.catalogue import HubFile
+from engine.net.rules import is_loopback, is_plain
 
 OFFICIAL = "https://huggingface.co"
 _PORTS = {"https": 443, "http": 80}
@@ -27,11 +27,6 @@ class Hub:
 
     endpoint: str = OFFICIAL
     token: str = field(default="", repr=False)
-
-    @property
-    def official(self) -> bool:
-        """This is the hub itself, no mirror."""
-        return self.endpoint == OFFICIAL
 
     def url(self, file: HubFile, revision: str) -> str:
         """The address of one file at one revision."""
@@ -82,7 +77,7 @@ def choose_hub(address: str = "", token: str = "", environ: Mapping[str, str] = 
     endpoint = check_address(address or named)
     token = token.strip() or environ.get("HF_TOKEN", "").strip()
     trusted = endpoint == OFFICIAL or (bool(named) and endpoint == check_address(named))
-    if trusted and any(ord(c) < 33 or ord(c) > 126 for c in token):
+    if trusted and not is_plain(token):
         raise RequestError(
             "the access token holds blanks or characters that no token has", "Copy it once more."
         )
@@ -92,16 +87,6 @@ def choose_hub(address: str = "", token: str = "", environ: Mapping[str, str] = 
 def offline_requested(environ: Mapping[str, str] = os.environ) -> bool:
     """Whether the environment asks the hub's tools to stay offline (``HF_HUB_OFFLINE``)."""
     return environ.get("HF_HUB_OFFLINE", "").strip().upper() in ("1", "ON", "YES", "TRUE")
-
-
-def is_loopback(host: str) -> bool:
-    """Whether ``host`` is this machine."""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _origin(url: str) -> tuple[str, str, int]:

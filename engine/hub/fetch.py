@@ -7,15 +7,11 @@ name) is plain code around it.
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from collections.abc import Callable, Coroutine
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from engine.cancel import CancelToken
-from engine.errors import CancelledError
 from engine.hub.catalogue import HubFile
 from engine.hub.content import check_content, hash_file
 from engine.hub.disk import disk_error, make_folder
@@ -24,10 +20,9 @@ from engine.hub.events import OnTransfer, Phase, Reporter
 from engine.hub.options import DownloadOptions
 from engine.hub.partial_file import Part, lock_path
 from engine.hub.transfer import Download
+from engine.net.cancellable import CancellableLoop
 from engine.storage.lock import FileLock
 from engine.storage.names import free_name
-
-POLL_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +103,12 @@ def _complete(
 ) -> Fetched:
     part.recover(cancel, lambda done, total: report.tell(Phase.HASHING, done, total))
     download = Download(file, part, wishes.hub, wishes.policy, report, wishes.free)
-    run_until_cancelled(download.run, cancel)
+    try:
+        loop = CancellableLoop()
+    except OSError as error:
+        raise DownloadError(f"no connection can be opened ({error})") from error
+    with closing(loop):
+        loop.run(download.run, cancel)
     wanted = download.sha256
     if wanted and part.digest != wanted:
         found = part.digest
@@ -137,34 +137,3 @@ def _set_aside(target: Path) -> None:
             target.rename(other)
         except OSError as error:  # going on would write over it
             raise disk_error(error, other) from error
-
-
-def run_until_cancelled(work: Callable[[], Coroutine[Any, Any, None]], cancel: CancelToken) -> None:
-    """Run ``work`` on an event loop of this thread until it ends or ``cancel`` is set.
-
-    A name that is still being looked up does not hold the end up.
-
-    Raises ``CancelledError``, or what the work raised.
-    """
-    cancel.raise_if_cancelled()
-    try:
-        loop = asyncio.new_event_loop()
-    except OSError as error:
-        raise DownloadError(f"no connection can be opened ({error})") from error
-    try:
-        loop.run_until_complete(_watched(work, cancel))
-    finally:
-        loop.run_until_complete(loop.shutdown_asyncgens())
-        loop.close()
-
-
-async def _watched(work: Callable[[], Coroutine[Any, Any, None]], cancel: CancelToken) -> None:
-    task = asyncio.ensure_future(work())
-    while not task.done():
-        await asyncio.wait({task}, timeout=POLL_S)
-        if cancel.cancelled and not task.done():
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await task
-            raise CancelledError()
-    task.result()

@@ -9,9 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-
-from engine.net.retry_after import seconds_of
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _RANGE = re.compile(r"bytes\s+(?:(\d{1,18})-(\d{1,18})|\*)/(\d{1,18}|\*)", re.IGNORECASE)
@@ -60,11 +57,6 @@ def content_range(text: str) -> tuple[int, int]:
 def content_length(headers: Mapping[str, str]) -> int:
     """The announced length of the body, 0 when there is none."""
     return _number(headers.get("content-length", ""))
-
-
-def retry_after(text: str, now: datetime | None = None) -> float:
-    """Seconds of ``Retry-After``, which is a number or a date; 0 when it is neither."""
-    return seconds_of(text, now) or 0.0
 
 
 def is_page(headers: Mapping[str, str]) -> bool:

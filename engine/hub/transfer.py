@@ -22,7 +22,8 @@ from engine.hub.events import Phase, Reporter
 from engine.hub.network import TryAgainError, next_url, open_client, said
 from engine.hub.partial_file import Origin, Part
 from engine.hub.policy import Policy
-from engine.hub.reply import Linked, bare_etag, content_length, content_range, is_page, retry_after
+from engine.hub.reply import Linked, bare_etag, content_length, content_range, is_page
+from engine.net.rules import retry_after
 
 log = logging.getLogger(__name__)
 
@@ -241,7 +242,7 @@ class Download:
         status, headers = answer.response.status_code, answer.response.headers
         name = self._file.name
         if status in _AGAIN:
-            asked = retry_after(headers.get("retry-after", ""))
+            asked = retry_after(headers.get("retry-after", "")) or 0.0
             busy = "asks for patience" if status == 429 else "has a fault"
             raise TryAgainError(f"the server {busy} (status {status})", asked)
         if status in (401, 403, 404, 410) and not answer.from_hub:

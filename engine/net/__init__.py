@@ -1,1 +1,1 @@
-"""What every client of the network shares."""
+"""What every client of the network shares; :mod:`engine.net.rules` imports no network."""

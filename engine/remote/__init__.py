@@ -13,12 +13,12 @@ from importlib import import_module
 from typing import Any
 
 _HOMES = {
-    "capabilities": ("Capabilities",),
+    "dialects": ("DIALECTS", "KINDS", "Capabilities"),
     "engine": ("Codec", "RemoteEngine"),
     "errors": ("RemoteError",),
     "info": ("RemoteInfo",),
-    "options": ("KINDS", "RemoteOptions", "Timeouts", "normalise_url"),
-    "request": ("Recording", "RemoteRequest"),
+    "options": ("RemoteOptions", "Timeouts", "normalise_url"),
+    "request": ("MAX_SECONDS", "Recording", "RemoteRequest", "fields_of"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

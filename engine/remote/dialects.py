@@ -1,4 +1,6 @@
-"""How each kind of server is asked for speech, as its public documents say.
+"""The kinds of speech servers, as their public documents say: :data:`DIALECTS` has them all.
+
+A kind is added here, with one entry; window and command line list what is there.
 
 - ``studio``: this program's own server; everything, as events.
 - ``vllm``: vLLM-Omni, docs "Speech API": ``ref_audio`` and ``ref_text``, ``max_new_tokens``,
@@ -15,25 +17,101 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from engine.errors import RequestError
-from engine.remote.capabilities import OPENAI_RATE, Capabilities
-from engine.remote.errors import ServerReplyError
-from engine.remote.events import EventDecoder
-from engine.remote.http_call import Head
-from engine.remote.msgpack import pack
-from engine.remote.request import Recording
-from engine.remote.sound import PcmDecoder, SniffDecoder, SoundDecoder, WavDecoder
 from engine.types import Sampling
 
+if TYPE_CHECKING:
+    from engine.remote.errors import RemoteError
+    from engine.remote.request import Recording
+
+S2_PRO_RATE, OPENAI_RATE = 44_100, 24_000
 SPEECH, TTS = "/v1/audio/speech", "/v1/tts"
 JSON_TYPE, MSGPACK_TYPE = "application/json", "application/msgpack"
 DEFAULT_VOICE, OPENAI_VOICE = "default", "alloy"
-WAV_TYPES = ("audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave")
-PCM_TYPES = ("audio/pcm", "audio/l16", "audio/x-pcm")
-UNKNOWN_TYPES = ("", "application/octet-stream", "binary/octet-stream")
+STUDIO_TITLE, STUDIO_OWNER = "S2 Voice Studio", "s2-voice-studio"
+SAMPLING = ("temperature", "top_p", "top_k", "max_new_tokens", "min_tokens_before_end", "seed")
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """Abilities of a server. No server hands out codes, so none stands here for them.
+
+    Attributes:
+        kind: a key of :data:`DIALECTS`.
+        model: name that requests carry; empty where the API has no field for it.
+        models, voices: names that the server lists; empty when it lists none.
+        sampling: names of :data:`SAMPLING` that it takes.
+        cloning: a recording and its transcript can be sent along.
+        streaming: sound comes while it is made.
+        sample_rate: in Hz, of what is handed on; sound of another rate is converted.
+        top_k_limit: largest top-k; 0 for no limit of its own.
+        temperature_range, top_p_range: what it accepts.
+    """
+
+    kind: str
+    model: str = ""
+    models: tuple[str, ...] = ()
+    voices: tuple[str, ...] = ()
+    sampling: frozenset[str] = frozenset()
+    cloning: bool = True
+    streaming: bool = True
+    sample_rate: int = S2_PRO_RATE
+    top_k_limit: int = 0
+    temperature_range: tuple[float, float] = (0.0, 2.0)
+    top_p_range: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def title(self) -> str:
+        """Name of the kind, for people."""
+        return DIALECTS[self.kind].title
+
+    @property
+    def seed(self) -> bool:
+        """The same seed gives the same speech, as far as the server keeps to it."""
+        return "seed" in self.sampling
+
+    def describe(self) -> str:
+        """One line of what is there and what is not."""
+        has = {
+            "cloning": self.cloning,
+            "streaming": self.streaming,
+            "seed": self.seed,
+            **{name.replace("_", "-"): name in self.sampling for name in SAMPLING[:4]},
+        }
+        there = ", ".join(name for name, here in has.items() if here) or "speech only"
+        absent = ", ".join([*(name for name, here in has.items() if not here), "codes"])
+        return f"{self.title}: {there}; not: {absent}"
+
+
+@dataclass(slots=True)
+class ServerFacts:
+    """What a server answered when it was asked what it is.
+
+    Attributes:
+        title: of its OpenAPI document.
+        paths: routes in there.
+        fields: of a request for speech; empty when it does not tell.
+        models: entries of its list; ``None`` when it has none.
+        voices: names.
+        healthy: Fish Speech's health route answers.
+        wrong: the first answer that fits no speech server.
+    """
+
+    title: str = ""
+    paths: frozenset[str] = frozenset()
+    fields: frozenset[str] = frozenset()
+    models: list[dict[str, Any]] | None = None
+    voices: tuple[str, ...] = ()
+    healthy: bool = False
+    wrong: RemoteError | None = field(default=None, repr=False)
+
+    def names(self, word: str) -> bool:
+        """Whether the title or an owner of a model holds ``word``."""
+        owners = (str(model.get("owned_by", "")) for model in self.models or [])
+        return any(word in text.lower() for text in (self.title, *owners))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +139,32 @@ class Body:
     content_type: str
 
 
-Maker = Callable[[Utterance, Capabilities], Body]
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """One kind of server.
+
+    Attributes:
+        title: for people.
+        make: the request for speech.
+        likeness: how surely answers are those of this kind, 0 for not at all; the highest wins.
+        can: what its documents list for S2 Pro.
+        schema_adds: sampling options that a server's own schema may add; where a kind has some,
+            its schema may also show that this version lacks one.
+        names_model: requests carry the model's name.
+        tells_rate: its list of models has their sample rates.
+        untold_rate: raw samples do not tell their rate, so that of S2 Pro alone is known.
+        raw_rate: in Hz, of samples that tell none; 0 for that of the model.
+    """
+
+    title: str
+    make: Callable[[Utterance, Capabilities], Body]
+    likeness: Callable[[ServerFacts], int]
+    can: Capabilities
+    schema_adds: frozenset[str] = frozenset()
+    names_model: bool = True
+    tells_rate: bool = False
+    untold_rate: bool = False
+    raw_rate: int = 0
 
 
 def make_body(said: Utterance, can: Capabilities) -> Body:
@@ -69,45 +172,34 @@ def make_body(said: Utterance, can: Capabilities) -> Body:
 
     Raises :class:`RequestError` for a text, transcript or name that cannot be encoded.
     """
+    transcript = said.recording.transcript if said.recording is not None else ""
     try:
-        return _MAKERS[can.kind](said, can)
+        for text in (said.text, said.voice, transcript):
+            text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise RequestError(
             "the text, its voice or its transcript holds half a character (a lone surrogate)",
             "Delete it and type the character again.",
         ) from error
+    return DIALECTS[can.kind].make(said, can)
 
 
 def _studio(said: Utterance, can: Capabilities) -> Body:
-    return _json(SPEECH, {
-        **_openai_fields(said, can, DEFAULT_VOICE),
-        **_reference_fields(said),
-        **sampling_fields(said.sampling, can),
-        "stream_format": "sse",
-    })  # fmt: skip
+    return _speech(said, can, {**_reference_fields(said), "stream_format": "sse"})
 
 
 def _vllm(said: Utterance, can: Capabilities) -> Body:
-    return _json(SPEECH, {
-        **_openai_fields(said, can, DEFAULT_VOICE),
-        **_reference_fields(said),
-        **sampling_fields(said.sampling, can),
-        **_stream_fields(can),
-    })  # fmt: skip
+    return _speech(said, can, {**_reference_fields(said), **_stream_fields(can)})
 
 
 def _sglang(said: Utterance, can: Capabilities) -> Body:
-    fields = {
-        **_openai_fields(said, can, DEFAULT_VOICE),
-        **sampling_fields(said.sampling, can),
-        **_stream_fields(can),
-    }
+    more = _stream_fields(can)
     if said.recording is not None:
         clip = {"audio_path": _data_url(said.recording), "text": said.recording.transcript}
-        fields["references"] = [clip]
-    if fields.get("top_k") == 0:
-        fields["top_k"] = -1  # its word for no limit
-    return _json(SPEECH, fields)
+        more["references"] = [clip]
+    if "top_k" in can.sampling and said.sampling.top_k == 0:
+        more["top_k"] = -1  # its word for no limit
+    return _speech(said, can, more)
 
 
 def _fish(said: Utterance, can: Capabilities) -> Body:
@@ -118,25 +210,17 @@ def _fish(said: Utterance, can: Capabilities) -> Body:
         **sampling_fields(said.sampling, can),
     }
     if said.recording is not None:
+        import ormsgpack
+
         clip = {"audio": said.recording.wav(), "text": said.recording.transcript}
-        return Body(TTS, pack({**fields, "references": [clip]}), MSGPACK_TYPE)
+        return Body(TTS, ormsgpack.packb({**fields, "references": [clip]}), MSGPACK_TYPE)
     if said.voice:
         fields["reference_id"] = said.voice
     return _json(TTS, fields)
 
 
 def _openai(said: Utterance, can: Capabilities) -> Body:
-    voice = can.voices[0] if can.voices else OPENAI_VOICE
-    return _json(SPEECH, _openai_fields(said, can, voice))
-
-
-_MAKERS: dict[str, Maker] = {
-    "studio": _studio,
-    "vllm": _vllm,
-    "sglang": _sglang,
-    "fish": _fish,
-    "openai": _openai,
-}
+    return _speech(said, can, {}, can.voices[0] if can.voices else OPENAI_VOICE)
 
 
 def sampling_fields(sampling: Sampling, can: Capabilities) -> dict[str, Any]:
@@ -145,9 +229,13 @@ def sampling_fields(sampling: Sampling, can: Capabilities) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _openai_fields(said: Utterance, can: Capabilities, voice: str) -> dict[str, Any]:
+def _speech(
+    said: Utterance, can: Capabilities, more: dict[str, Any], voice: str = DEFAULT_VOICE
+) -> Body:
+    """OpenAI's request for speech with sampling options and ``more``."""
     fields = {"input": said.text, "voice": said.voice or voice, "response_format": "wav"}
-    return {"model": can.model, **fields} if can.model else fields
+    model = {"model": can.model} if can.model else {}
+    return _json(SPEECH, {**model, **fields, **sampling_fields(said.sampling, can), **more})
 
 
 def _reference_fields(said: Utterance) -> dict[str, Any]:
@@ -170,51 +258,54 @@ def _json(path: str, fields: dict[str, Any]) -> Body:
     return Body(path, content, JSON_TYPE)
 
 
-def make_decoder(head: Head, can: Capabilities, host: str) -> SoundDecoder | None:
-    """What reads the body of an answer of status 200; ``None`` when it holds no sound."""
-    rate = _told_rate(head) or (OPENAI_RATE if can.kind == "openai" else can.sample_rate)
-    channels = _number(head, "x-audio-channels", "x-channels") or 1
-
-    def raw() -> SoundDecoder:
-        return PcmDecoder(rate, channels)
-
-    kind = head.media_type
-    if kind == "text/event-stream":
-        return EventDecoder(raw, host)
-    if kind in WAV_TYPES:
-        return WavDecoder()
-    if kind in PCM_TYPES:
-        _check_depth(head, host)
-        return raw()
-    return SniffDecoder(raw()) if kind in UNKNOWN_TYPES else None
+def _like_studio(found: ServerFacts) -> int:
+    return 5 * (found.title == STUDIO_TITLE or found.names(STUDIO_OWNER))
 
 
-def _told_rate(head: Head) -> int:
-    rate = _number(head, "x-audio-sample-rate", "x-sample-rate")
-    if rate:
-        return rate
-    for part in head.headers.get("content-type", "").split(";")[1:]:
-        name, _, value = part.strip().partition("=")
-        if name.lower() == "rate":
-            return _whole(value.strip('"'))
-    return 0
+def _like_vllm(found: ServerFacts) -> int:
+    return 2 * (found.names("vllm") or "ref_audio" in found.fields)
 
 
-def _check_depth(head: Head, host: str) -> None:
-    bits = _number(head, "x-bit-depth")
-    if bits not in (0, 16):
-        raise ServerReplyError(
-            f"{host} sends samples of {bits} bits, which are not understood here",
-            "Set the server to 16 bits.",
-        )
+def _like_sglang(found: ServerFacts) -> int:
+    return 3 * (found.names("sglang") or "references" in found.fields)
 
 
-def _number(head: Head, *names: str) -> int:
-    for name in names:
-        if value := _whole(head.headers.get(name, "").strip()):
-            return value
-    return 0
+def _like_fish(found: ServerFacts) -> int:
+    return 4 * (TTS in found.paths and SPEECH not in found.paths) or int(found.healthy)
 
 
-def _whole(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 8 else 0
+def _like_openai(found: ServerFacts) -> int:
+    return int(found.models is not None or SPEECH in found.paths)
+
+
+DIALECTS = {
+    each.can.kind: each
+    for each in (
+        Dialect(
+            STUDIO_TITLE, _studio, _like_studio,
+            Capabilities("studio", sampling=frozenset(SAMPLING)),
+            tells_rate=True,
+        ),
+        Dialect(
+            "vLLM-Omni", _vllm, _like_vllm,
+            Capabilities("vllm", sampling=frozenset({"max_new_tokens"})),
+            schema_adds=frozenset({"temperature", "top_p", "top_k", "seed"}), untold_rate=True,
+        ),
+        Dialect(
+            "SGLang-Omni", _sglang, _like_sglang,
+            Capabilities("sglang", sampling=frozenset(SAMPLING[:4]), top_k_limit=30),
+            schema_adds=frozenset({"seed"}), untold_rate=True,
+        ),
+        Dialect(
+            "Fish Speech", _fish, _like_fish,
+            Capabilities("fish", sampling=frozenset({"temperature", "top_p", "max_new_tokens",
+                         "seed"}), temperature_range=(0.1, 1.0), top_p_range=(0.1, 1.0)),
+            names_model=False,
+        ),
+        Dialect(
+            "OpenAI API", _openai, _like_openai, Capabilities("openai", cloning=False),
+            raw_rate=OPENAI_RATE,
+        ),
+    )
+}  # fmt: skip
+KINDS = ("auto", *DIALECTS)

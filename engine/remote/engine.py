@@ -11,7 +11,7 @@ import numpy as np
 from engine.audio.clip import AudioClip
 from engine.cancel import CancelToken
 from engine.errors import RequestError, VoiceError
-from engine.remote.capabilities import Capabilities
+from engine.remote.dialects import Capabilities
 from engine.remote.errors import ServerLacksError
 from engine.remote.info import RemoteInfo
 from engine.remote.options import RemoteOptions
@@ -20,13 +20,7 @@ from engine.remote.request import Recording, RemoteRequest
 from engine.remote.synthesis import RemoteSynthesis
 from engine.text.split import is_speakable
 from engine.text.tags import SPEAKER_TAG
-from engine.types import (
-    Event,
-    ModelInfo,
-    Progress,
-    Sampling,
-    SynthesisRequest,
-)
+from engine.types import Event, ModelInfo, Progress, Sampling, SynthesisRequest
 from engine.voices import VoiceProfile
 
 
@@ -98,7 +92,7 @@ class RemoteEngine:
         """
         token = cancel or CancelToken()
         self.check(request)
-        return RemoteSynthesis(self, request, token).run()
+        return RemoteSynthesis(self.options, self.capabilities, request, token, self.sound_of).run()
 
     def check(self, request: SynthesisRequest) -> None:
         """Refuse what cannot be sent, before anything is computed or sent.

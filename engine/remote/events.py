@@ -10,48 +10,43 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
+import httpx
 import numpy as np
+from httpx_sse import EventSource
 
 from engine.remote.errors import RemoteError, ServerFailedError, ServerReplyError, StreamCutError
 from engine.remote.sound import SniffDecoder, SoundDecoder, WavDecoder, check_playable
 
 MAX_EVENT = 64 << 20
+EVENTS_TYPE = "text/event-stream"
 LAST = "[DONE]"
 
 
-class EventLines:
-    """Splits a stream of bytes into the data of its events."""
+def event_texts(pieces: Iterable[bytes]) -> Iterator[str]:
+    """The data of each event; the last one may lack the empty line behind it.
 
-    def __init__(self) -> None:
-        self._rest = b""
-        self._data: list[str] = []
-        self._size = 0
+    Raises :class:`ServerReplyError` for an event of more than :data:`MAX_EVENT` bytes.
+    """
+    size = 0
 
-    def feed(self, data: bytes) -> Iterator[str]:
-        """The data of every event that is complete now."""
-        self._rest += data
-        if len(self._rest) + self._size > MAX_EVENT:
-            raise ServerReplyError("an event of the server has no end", "Try again.")
-        *lines, self._rest = self._rest.split(b"\n")
-        for raw in lines:
-            line = raw.rstrip(b"\r").decode("utf-8", "replace")
-            if not line and self._data:
-                yield self._take()
-            elif line.startswith("data:"):
-                self._data.append(line[5:].removeprefix(" "))
-                self._size += len(line)
+    def counted() -> Iterator[bytes]:
+        nonlocal size
+        for piece in chain(pieces, (b"\n\n",)):
+            size += len(piece)
+            if size > MAX_EVENT:
+                raise ServerReplyError("an event of the server has no end", "Try again.")
+            yield piece
 
-    def finish(self) -> Iterator[str]:
-        """The last event, where the empty line behind it is missing."""
-        yield from self.feed(b"\n\n")
-
-    def _take(self) -> str:
-        data, self._data, self._size = "\n".join(self._data), [], 0
-        return data
+    answer = httpx.Response(200, headers={"content-type": EVENTS_TYPE}, content=counted())
+    for event in EventSource(answer).iter_sse():
+        size = 0
+        if event.data:
+            yield event.data
 
 
 @dataclass(slots=True)
@@ -70,40 +65,38 @@ class Usage:
 
 
 class EventDecoder:
-    """A :class:`~engine.remote.sound.SoundDecoder` over events.
+    """Samples of the sound in events, in the manner of :class:`~engine.remote.sound.SoundDecoder`.
 
     Attributes:
+        rate: in Hz; 0 until it is known.
         usage: of the last event.
     """
 
     def __init__(self, inner: Callable[[], SoundDecoder], host: str) -> None:
         self.rate = 0
         self.usage = Usage()
-        self._lines = EventLines()
         self._make, self._host = inner, host
         self._sound: SoundDecoder | None = None
         self._ended = False
 
-    def feed(self, data: bytes) -> np.ndarray:
-        """Samples of the events in ``data``.
+    def decode(self, pieces: Iterable[bytes]) -> Iterator[np.ndarray]:
+        """Float32 samples ``(n,)`` of each event.
 
         Raises:
             ServerFailedError: an event says that the server failed.
             ServerReplyError: an event makes no sense.
         """
-        return self._join(self._lines.feed(data))
+        for text in event_texts(pieces):
+            if not self._ended:
+                yield self._take(text)
 
     def finish(self) -> None:
-        self._join(self._lines.finish())
+        """Raises :class:`StreamCutError` when no event said that it is the last."""
         if not self._ended:
             raise StreamCutError(
                 f"{self._host} ended the stream without saying that it is complete",
                 "What came until then is kept. Look at the server's log, then try again.",
             )
-
-    def _join(self, events: Iterator[str]) -> np.ndarray:
-        parts = [self._take(event) for event in events if not self._ended]
-        return np.concatenate(parts) if parts else np.empty(0, np.float32)
 
     def _take(self, data: str) -> np.ndarray:
         nothing = np.empty(0, np.float32)

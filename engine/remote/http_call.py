@@ -1,29 +1,25 @@
-"""One HTTP exchange on a thread of its own, so that a cancel waits for nothing.
+"""One call to a server on the calling thread, which a cancel ends at once.
 
-The consumer polls a queue and sees its cancel flag at once; the thread runs an event loop in
-which connecting, a silent server and a slow one can all be abandoned, and the connection with
-them. A blocking client could not be stopped while it waits for the first byte.
+A blocking client could not be stopped while it connects or waits for the first byte.
 """
 
 from __future__ import annotations
 
 import asyncio
-import queue
-import threading
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import httpx
 
 from engine.cancel import CancelToken
-from engine.errors import CancelledError
+from engine.errors import EngineError
+from engine.net.cancellable import CancellableLoop, Work
 from engine.remote.errors import RemoteError, ServerDownError, StreamCutError
 from engine.remote.options import RemoteOptions
 
-POLL_S = 0.03
-JOIN_S = 2.0
-FULL, FULL_WAIT_S = 256, 0.02
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,132 +53,97 @@ class Head:
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-class _End:
-    """The answer is complete."""
-
-
-_Item = Head | bytes | _End | RemoteError
-
-
 class HttpCall:
-    """A running call. Iterate :meth:`body` after :meth:`head`; always :meth:`close` it."""
+    """A call: :meth:`head`, then iterate :meth:`body`; always :meth:`close` it."""
 
     def __init__(self, options: RemoteOptions, call: Call) -> None:
         self._options, self._call = options, call
-        self._items: queue.SimpleQueue[_Item] = queue.SimpleQueue()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._task: asyncio.Task[None] | None = None
-        self._stopped = threading.Event()
         self._begun = False
-        self._thread = threading.Thread(target=self._run, name="s2-remote", daemon=True)
-        self._thread.start()
+        self._client: httpx.AsyncClient | None = None
+        self._response: httpx.Response | None = None
+        try:
+            self._loop = CancellableLoop()
+        except OSError as error:
+            raise self._failure(error) from error
 
     def head(self, cancel: CancelToken) -> Head:
-        """Wait for status and headers.
+        """Send, and wait for status and headers.
 
         Raises:
             RemoteError: nobody answers.
-            CancelledError: ``cancel`` was set; the connection is closed.
+            CancelledError: ``cancel`` was set.
         """
-        item = self._next(cancel)
-        if isinstance(item, RemoteError):
-            raise item
-        assert isinstance(item, Head)
-        return item
+        response = self._response = self._run(self._send, cancel)
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        return Head(response.status_code, headers)
 
     def body(self, cancel: CancelToken) -> Iterator[bytes]:
         """The bytes of the answer as they come.
 
         Raises:
             StreamCutError: the connection ended, or fell silent, before the answer did.
-            CancelledError: ``cancel`` was set; the connection is closed.
+            CancelledError: ``cancel`` was set.
         """
-        while not isinstance(item := self._next(cancel), _End):
-            if isinstance(item, RemoteError):
-                raise item
-            assert isinstance(item, bytes)
-            yield item
+        assert self._response is not None
+        pieces = self._response.aiter_bytes()
+
+        async def following() -> bytes | None:
+            wait = self._options.timeouts.stall if self._begun else self._call.first_s
+            async with asyncio.timeout(wait):
+                return await anext(pieces, None)
+
+        while (piece := self._run(following, cancel)) is not None:
+            self._begun = True
+            if piece:
+                yield piece
+
+    def read(self, cancel: CancelToken, limit: int) -> bytes:
+        """The rest of the body, at most ``limit`` bytes of it; raises as :meth:`body`."""
+        data = bytearray()
+        for piece in self.body(cancel):
+            data += piece
+            if len(data) >= limit:
+                break
+        return bytes(data[:limit])
 
     def close(self) -> None:
         """Break the connection off, if it is still there; harmless when repeated."""
-        self._stopped.set()
-        loop, task = self._loop, self._task
-        if loop is not None and task is not None:
-            with suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(task.cancel)
-        self._thread.join(JOIN_S)
+        self._loop.close(self._hang_up)
 
-    def _next(self, cancel: CancelToken) -> _Item:
-        while True:
-            if cancel.cancelled:
-                self.close()
-                raise CancelledError()
-            try:
-                return self._items.get(timeout=POLL_S)
-            except queue.Empty:
-                continue
+    async def _hang_up(self) -> None:
+        for each in (self._response, self._client):
+            if each is not None:
+                await each.aclose()
 
-    def _run(self) -> None:
+    def _run(self, work: Work[T], cancel: CancelToken) -> T:
         try:
-            asyncio.run(self._main())
-        except Exception as error:  # a fault here must not leave the consumer waiting
-            self._items.put(self._failure(error))
+            return self._loop.run(work, cancel)
+        except EngineError:
+            self.close()
+            raise
+        except Exception as error:
+            raise self._failure(error) from error
 
-    async def _main(self) -> None:
-        self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
-        if self._stopped.is_set():
-            return
-        with suppress(asyncio.CancelledError):
-            try:
-                await self._talk()
-                self._items.put(_End())
-            except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, OSError) as error:
-                self._items.put(self._failure(error))
-
-    async def _talk(self) -> None:
+    async def _send(self) -> httpx.Response:
         options, call = self._options, self._call
         limits = httpx.Timeout(None, connect=options.timeouts.connect)
-        async with httpx.AsyncClient(
+        client = self._client = httpx.AsyncClient(
             base_url=options.url, timeout=limits, trust_env=not options.local
-        ) as client:
-            request = client.build_request(
-                call.method, call.path, content=call.content or None, headers=self._headers()
-            )
-            async with asyncio.timeout(call.first_s):
-                response = await client.send(request, stream=True)
-            try:
-                self._items.put(Head(response.status_code, _plain(response.headers)))
-                await self._read(response)
-            finally:
-                await response.aclose()
-
-    async def _read(self, response: httpx.Response) -> None:
-        pieces = response.aiter_bytes()
-        wait = self._call.first_s
-        while True:
-            try:
-                async with asyncio.timeout(wait):
-                    piece = await anext(pieces)
-            except StopAsyncIteration:
-                return
-            self._begun = True
-            wait = self._options.timeouts.stall
-            if piece:
-                self._items.put(piece)
-            while self._items.qsize() > FULL:  # the consumer plays: the server shall wait
-                await asyncio.sleep(FULL_WAIT_S)
-
-    def _headers(self) -> dict[str, str]:
+        )
         headers = {
-            "accept": self._call.accept,
+            "accept": call.accept,
             "accept-encoding": "identity",  # a compressor in between would hold sound back
             "user-agent": "s2-voice-studio",
         }
-        if self._call.content_type:
-            headers["content-type"] = self._call.content_type
-        if self._options.api_key:
-            headers["authorization"] = f"Bearer {self._options.api_key}"
-        return headers
+        if call.content_type:
+            headers["content-type"] = call.content_type
+        if options.api_key:
+            headers["authorization"] = f"Bearer {options.api_key}"
+        request = client.build_request(
+            call.method, call.path, content=call.content or None, headers=headers
+        )
+        async with asyncio.timeout(call.first_s):
+            return await client.send(request, stream=True)
 
     def _failure(self, error: Exception) -> RemoteError:
         host, limits = self._options.host, self._options.timeouts
@@ -230,20 +191,6 @@ def _reason(error: Exception) -> str:
     return str(error).strip().rstrip(".") or type(error).__name__
 
 
-def _plain(headers: httpx.Headers) -> dict[str, str]:
-    return {name.lower(): value for name, value in headers.items()}
-
-
-def read_all(exchange: HttpCall, cancel: CancelToken, limit: int) -> bytes:
-    """The rest of a body, at most ``limit`` bytes of it."""
-    data = bytearray()
-    for piece in exchange.body(cancel):
-        data += piece
-        if len(data) >= limit:
-            break
-    return bytes(data[:limit])
-
-
 def fetch(
     options: RemoteOptions, call: Call, cancel: CancelToken, limit: int
 ) -> tuple[Head, bytes]:
@@ -252,12 +199,6 @@ def fetch(
     Raises:
         RemoteError, CancelledError
     """
-    exchange = HttpCall(options, call)
-    try:
-        head = exchange.head(cancel)
-        return head, read_all(exchange, cancel, limit)
-    finally:
-        exchange.close()
-
-
-__all__: list[str] = ["Call", "Head", "HttpCall", "fetch", "read_all"]
+    with closing(HttpCall(options, call)) as running:
+        head = running.head(cancel)
+        return head, running.read(cancel, limit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.remote.capabilities import Capabilities
+from engine.remote.dialects import Capabilities
 from engine.remote.options import RemoteOptions
 from engine.types import ModelInfo
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit, urlunsplit
 
+from engine.net.rules import is_loopback, is_plain
+from engine.remote.dialects import KINDS
 from engine.remote.errors import ServerAddressError
 
-KINDS = ("auto", "studio", "vllm", "sglang", "fish", "openai")
 _KNOWN_ENDINGS = ("/v1/audio/speech", "/audio/speech", "/v1/models", "/v1/tts", "/v1")
 _EXAMPLE = "Give it like http://127.0.0.1:3030."
 
@@ -37,7 +37,7 @@ class RemoteOptions:
 
     Attributes:
         url: address, see :func:`normalise_url`.
-        kind: one of :data:`KINDS`; ``auto`` asks the server.
+        kind: one of :data:`~engine.remote.dialects.KINDS`; ``auto`` asks the server.
         api_key: sent as a bearer token; empty for none. Never part of a text or a log.
         model: name at the server; empty takes the one that it serves.
         voice: name at the server for requests that bring no voice; empty for its default.
@@ -56,7 +56,7 @@ class RemoteOptions:
             raise ServerAddressError(
                 f"there is no kind of server {self.kind!r}", f"Use one of {', '.join(KINDS)}."
             )
-        if any(ord(c) < 33 or ord(c) > 126 for c in self.api_key):
+        if not is_plain(self.api_key):
             raise ServerAddressError(
                 "the API key holds blanks or characters that no key has", "Copy it once more."
             )
@@ -106,13 +106,3 @@ def normalise_url(text: str) -> str:
             path = path[: -len(ending)]
             break
     return urlunsplit((parts.scheme, parts.netloc, path.rstrip("/"), "", ""))
-
-
-def is_loopback(host: str) -> bool:
-    """Whether ``host`` names this machine."""
-    if host.rstrip(".").lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.partition("%")[0]).is_loopback
-    except ValueError:
-        return False

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, TypeGuard
 
 from engine.cancel import CancelToken
-from engine.remote.capabilities import S2_PRO_RATE, SAMPLING, Capabilities
-from engine.remote.dialects import JSON_TYPE, SPEECH, TTS
+from engine.remote.dialects import (
+    DIALECTS,
+    JSON_TYPE,
+    SPEECH,
+    TTS,
+    Capabilities,
+    ServerFacts,
+)
 from engine.remote.errors import RemoteError, ServerLacksError
 from engine.remote.http_call import Call, Head, fetch
 from engine.remote.options import RemoteOptions
@@ -17,45 +23,7 @@ from engine.remote.reply import error_of, not_sound, read_json
 OPENAPI, MODELS, VOICES = "/openapi.json", "/v1/models", "/v1/audio/voices"
 FISH_HEALTH, FISH_VOICES = "/v1/health", "/v1/references/list?format=json"
 MAX_LIST, MAX_NAMES, MAX_NAME = 8 << 20, 1000, 200
-STUDIO_TITLE, STUDIO_OWNER = "S2 Voice Studio", "s2-voice-studio"
 S2_NAMES = ("s2-pro", "s2_pro", "s2pro", "fish")
-
-# What the documents of a kind list for S2 Pro. A server's own schema may add the seed, or show
-# that its version lacks something.
-DOCUMENTED = {
-    "studio": frozenset(SAMPLING),
-    "vllm": frozenset({"max_new_tokens"}),
-    "sglang": frozenset({"max_new_tokens", "temperature", "top_p", "top_k"}),
-    "fish": frozenset({"max_new_tokens", "temperature", "top_p", "seed"}),
-    "openai": frozenset(),
-}
-SCHEMA_ADDS = {
-    "vllm": frozenset({"temperature", "top_p", "top_k", "seed"}),
-    "sglang": frozenset({"seed"}),
-}
-
-
-@dataclass(slots=True)
-class Findings:
-    """What a server answered.
-
-    Attributes:
-        title: of its OpenAPI document.
-        paths: routes in there.
-        fields: of a request for speech; empty when it does not tell.
-        models: entries of its list; ``None`` when it has none.
-        voices: names.
-        healthy: Fish Speech's health route answers.
-        wrong: the first answer that fits no speech server.
-    """
-
-    title: str = ""
-    paths: frozenset[str] = frozenset()
-    fields: frozenset[str] = frozenset()
-    models: list[dict[str, Any]] | None = None
-    voices: tuple[str, ...] = ()
-    healthy: bool = False
-    wrong: RemoteError | None = field(default=None, repr=False)
 
 
 def probe(options: RemoteOptions, cancel: CancelToken | None = None) -> Capabilities:
@@ -75,50 +43,26 @@ def probe(options: RemoteOptions, cancel: CancelToken | None = None) -> Capabili
     return capabilities_of(kind, found, options)
 
 
-def kind_of(found: Findings) -> str | None:
+def kind_of(found: ServerFacts) -> str | None:
     """The kind of server that answers like this; ``None`` for no speech server."""
-    owners = " ".join(str(model.get("owned_by", "")) for model in found.models or []).lower()
-    title = found.title.lower()
-    if found.title == STUDIO_TITLE or STUDIO_OWNER in owners:
-        return "studio"
-    if TTS in found.paths and SPEECH not in found.paths:
-        return "fish"
-    if "sglang" in owners or "sglang" in title or "references" in found.fields:
-        return "sglang"
-    if "vllm" in owners or "vllm" in title or "ref_audio" in found.fields:
-        return "vllm"
-    if found.models is not None or SPEECH in found.paths:
-        return "openai"
-    return "fish" if found.healthy else None
+    kind = max(DIALECTS, key=lambda kind: DIALECTS[kind].likeness(found))
+    return kind if DIALECTS[kind].likeness(found) else None
 
 
-def capabilities_of(kind: str, found: Findings, options: RemoteOptions) -> Capabilities:
+def capabilities_of(kind: str, found: ServerFacts, options: RemoteOptions) -> Capabilities:
     """Put together what the documents of ``kind`` say and what the server told."""
-    entry = choose_model(found.models or [], options.model)
-    model = options.model or str(entry.get("id", "")) if kind != "fish" else ""
-    sampling = DOCUMENTED[kind]
-    if found.fields and kind in SCHEMA_ADDS:
-        sampling = (sampling & found.fields) | (SCHEMA_ADDS[kind] & found.fields)
-    can = Capabilities(
-        kind=kind,
-        model=model[:MAX_NAME],
-        models=_names(found.models or []),
-        voices=found.voices,
-        sampling=frozenset(sampling),
-        cloning=kind != "openai",
-        streaming=True,
-        sample_rate=S2_PRO_RATE,
+    dialect, entry = DIALECTS[kind], choose_model(found.models or [], options.model)
+    model = options.model or str(entry.get("id", "")) if dialect.names_model else ""
+    can = replace(
+        dialect.can, model=model[:MAX_NAME], models=_names(found.models or []), voices=found.voices
     )
-    if kind in ("vllm", "sglang"):
-        # Raw samples do not tell their rate; of S2 Pro it is known.
+    if found.fields and dialect.schema_adds:
+        can = replace(can, sampling=(can.sampling | dialect.schema_adds) & found.fields)
+    if dialect.untold_rate:
         name = f"{model} {entry.get('root', '')}".lower()
         can = replace(can, streaming=any(part in name for part in S2_NAMES))
-    if kind == "sglang":
-        can = replace(can, top_k_limit=30)
-    if kind == "fish":
-        can = replace(can, temperature_range=(0.1, 1.0), top_p_range=(0.1, 1.0))
     rate = entry.get("sample_rate")
-    if kind == "studio" and isinstance(rate, int) and 4_000 <= rate <= 384_000:
+    if dialect.tells_rate and isinstance(rate, int) and 4_000 <= rate <= 384_000:
         can = replace(can, sample_rate=rate)
     return can
 
@@ -138,9 +82,9 @@ class _Asker:
     def __init__(self, options: RemoteOptions, cancel: CancelToken) -> None:
         self._options, self._cancel = options, cancel
 
-    def look(self) -> Findings:
+    def look(self) -> ServerFacts:
         """Everything that tells; each question may be answered with "not here"."""
-        found = Findings()
+        found = ServerFacts()
         self._read_document(found)
         if self._options.kind != "fish":
             plain = self._ask(MODELS, found)
@@ -157,10 +101,10 @@ class _Asker:
 
     def fish_voices(self) -> tuple[str, ...]:
         """Names of the references that a Fish Speech server keeps."""
-        plain = self._ask(FISH_VOICES, Findings())
+        plain = self._ask(FISH_VOICES, ServerFacts())
         return voice_names({"voices": plain.get("reference_ids")} if _is(plain) else None)
 
-    def _read_document(self, found: Findings) -> None:
+    def _read_document(self, found: ServerFacts) -> None:
         plain = self._ask(OPENAPI, found)
         if not _is(plain):
             return
@@ -170,7 +114,7 @@ class _Asker:
         if _is(paths):
             found.fields = request_fields(plain)
 
-    def _ask(self, path: str, found: Findings) -> Any:
+    def _ask(self, path: str, found: ServerFacts) -> Any:
         """The JSON at ``path``, or ``None``; notes an answer that no such server gives."""
         call = Call("GET", path, self._options.timeouts.reply, accept=JSON_TYPE)
         head, body = fetch(self._options, call, self._cancel, MAX_LIST)
@@ -232,6 +176,3 @@ def _nothing_there(host: str) -> RemoteError:
         f"{host} answers, but has no speech API",
         "Check address and port, or choose the kind of server by hand.",
     )
-
-
-__all__ = ["Findings", "capabilities_of", "kind_of", "probe", "request_fields"]

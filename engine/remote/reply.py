@@ -1,14 +1,13 @@
-"""Reading answers that are not sound: what failed, in the words of each kind of server."""
+"""What an answer holds: sound in one of its forms, or what failed in each server's words."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
-from engine.net.retry_after import seconds_of
+from engine.net.rules import retry_after
+from engine.remote.dialects import DIALECTS, Capabilities
 from engine.remote.errors import (
     RemoteError,
     ServerBusyError,
@@ -18,9 +17,15 @@ from engine.remote.errors import (
     ServerRejectedError,
     ServerReplyError,
 )
+from engine.remote.events import EVENTS_TYPE, EventDecoder
 from engine.remote.http_call import Head
+from engine.remote.sound import PcmDecoder, SniffDecoder, SoundDecoder, WavDecoder
 
 SHOWN = 300
+WAV_TYPES = ("audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave")
+PCM_TYPES = ("audio/pcm", "audio/l16", "audio/x-pcm")
+UNKNOWN_TYPES = ("", "application/octet-stream", "binary/octet-stream")
+Decoder = SoundDecoder | EventDecoder
 _TAGS = re.compile(r"<[^>]*>|\s+")
 
 
@@ -65,17 +70,11 @@ def error_of(head: Head, body: bytes, host: str) -> RemoteError:
 
 
 def _busy(told: str, head: Head) -> ServerBusyError:
-    wait = retry_after(head.headers)
+    wait = retry_after(head.headers.get("retry-after", ""))
     advice = "Try again later." if wait is None else f"Try again in {max(1, round(wait))} s."
     error = ServerBusyError(told, advice)
     error.retry_after = wait
     return error
-
-
-def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
-    """Seconds of a ``Retry-After`` header, which holds a number or a date."""
-    at = None if now is None else datetime.fromtimestamp(now, UTC)
-    return seconds_of(headers.get("retry-after", ""), at)
 
 
 def message_of(head: Head, body: bytes) -> str:
@@ -128,3 +127,53 @@ def not_sound(head: Head, body: bytes, host: str) -> RemoteError:
         f"{host} sent {kind} instead of sound{words}",
         "Choose the kind of server by hand, or another address.",
     )
+
+
+def make_decoder(head: Head, can: Capabilities, host: str) -> Decoder | None:
+    """What reads the body of an answer of status 200; ``None`` when it holds no sound."""
+    rate = _told_rate(head) or DIALECTS[can.kind].raw_rate or can.sample_rate
+    channels = _number(head, "x-audio-channels", "x-channels") or 1
+
+    def raw() -> SoundDecoder:
+        return PcmDecoder(rate, channels)
+
+    kind = head.media_type
+    if kind == EVENTS_TYPE:
+        return EventDecoder(raw, host)
+    if kind in WAV_TYPES:
+        return WavDecoder()
+    if kind in PCM_TYPES:
+        _check_depth(head, host)
+        return raw()
+    return SniffDecoder(raw()) if kind in UNKNOWN_TYPES else None
+
+
+def _told_rate(head: Head) -> int:
+    rate = _number(head, "x-audio-sample-rate", "x-sample-rate")
+    if rate:
+        return rate
+    for part in head.headers.get("content-type", "").split(";")[1:]:
+        name, _, value = part.strip().partition("=")
+        if name.lower() == "rate":
+            return _whole(value.strip('"'))
+    return 0
+
+
+def _check_depth(head: Head, host: str) -> None:
+    bits = _number(head, "x-bit-depth")
+    if bits not in (0, 16):
+        raise ServerReplyError(
+            f"{host} sends samples of {bits} bits, which are not understood here",
+            "Set the server to 16 bits.",
+        )
+
+
+def _number(head: Head, *names: str) -> int:
+    for name in names:
+        if value := _whole(head.headers.get(name, "").strip()):
+            return value
+    return 0
+
+
+def _whole(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 8 else 0

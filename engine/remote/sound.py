@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from typing import Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -16,26 +17,32 @@ MIN_RATE, MAX_RATE, MAX_CHANNELS = 4_000, 384_000, 8
 OPEN_SIZE = 0x7FFF0000
 
 
-class SoundDecoder(Protocol):
-    """Bytes in, mono float32 samples out.
+class SoundDecoder(ABC):
+    """Bytes in, mono float32 samples ``(n,)`` out.
 
     Attributes:
         rate: in Hz; 0 until it is known.
     """
 
-    rate: int
+    rate = 0
 
+    @abstractmethod
     def feed(self, data: bytes) -> np.ndarray:
         """The samples that are complete now, perhaps none."""
 
-    def finish(self) -> None:
+    def finish(self) -> None:  # noqa: B027 - raw samples can end anywhere
         """The bytes have ended. Raises :class:`StreamCutError` when some are missing."""
 
+    def decode(self, pieces: Iterable[bytes]) -> Iterator[np.ndarray]:
+        """The samples of all ``pieces`` as they come; :meth:`finish` is the caller's."""
+        return map(self.feed, pieces)
 
-class PcmDecoder:
+
+class PcmDecoder(SoundDecoder):
     """16-bit samples, little-endian, without a header.
 
-    A rate or number of channels that no speech has is refused with the first samples.
+    A rate or number of channels that no speech has is refused with the first samples. Half a
+    sample at the end is no harm.
     """
 
     def __init__(self, rate: int, channels: int = 1) -> None:
@@ -47,11 +54,8 @@ class PcmDecoder:
         check_playable(self.rate, self._channels)
         return self._samples.feed(data)
 
-    def finish(self) -> None:
-        """Half a sample at the end is no harm."""
 
-
-class WavDecoder:
+class WavDecoder(SoundDecoder):
     """A WAV file, whole or with the provisional sizes of a stream."""
 
     def __init__(self) -> None:
@@ -152,7 +156,7 @@ class _Samples:
         return whole.astype(np.float32) / np.float32(1 << (self._bits - 1))
 
 
-class SniffDecoder:
+class SniffDecoder(SoundDecoder):
     """Bytes that do not say what they are: a WAV if they begin like one, else samples."""
 
     def __init__(self, fallback: SoundDecoder) -> None:

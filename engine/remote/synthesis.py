@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.audio.resample import StreamResampler
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, GenerationError
-from engine.remote.dialects import Utterance, make_body, make_decoder
+from engine.remote.dialects import Capabilities, Utterance, make_body
 from engine.remote.events import EventDecoder
-from engine.remote.http_call import Call, Head, HttpCall, read_all
-from engine.remote.reply import error_of, not_sound
+from engine.remote.http_call import Call, Head, HttpCall
+from engine.remote.options import RemoteOptions
+from engine.remote.reply import Decoder, error_of, make_decoder, not_sound
 from engine.remote.request import Recording, RemoteRequest
-from engine.remote.sound import SoundDecoder
 from engine.synthesis.joining import SegmentJoiner
 from engine.synthesis.metrics import MetricsCollector
 from engine.text.split import split_sentences
@@ -30,21 +29,32 @@ from engine.types import (
     Summary,
     SynthesisRequest,
 )
-
-if TYPE_CHECKING:
-    from engine.remote.engine import RemoteEngine
+from engine.voices import VoiceProfile
 
 MAX_ERROR_BODY = 1 << 16
 NO_CODES = np.empty((0, 0), np.int32)
 NO_CODES.setflags(write=False)
+SoundOf = Callable[[VoiceProfile, CancelToken], Recording]
 
 
 class RemoteSynthesis:
-    """One synthesis; iterate :meth:`run` once."""
+    """One synthesis; iterate :meth:`run` once.
 
-    def __init__(self, engine: RemoteEngine, request: SynthesisRequest, cancel: CancelToken):
-        self._engine, self._request, self._cancel = engine, request, cancel
-        self._rate = engine.info.sample_rate
+    Args:
+        sound_of: makes sound of a voice that holds codes.
+    """
+
+    def __init__(
+        self,
+        options: RemoteOptions,
+        can: Capabilities,
+        request: SynthesisRequest,
+        cancel: CancelToken,
+        sound_of: SoundOf,
+    ) -> None:
+        self._options, self._can, self._sound_of = options, can, sound_of
+        self._request, self._cancel = request, cancel
+        self._rate = can.sample_rate
         self._seed = request.sampling.seed or 0
         self._metrics = MetricsCollector(self._rate, self._seed)
         self._position = 0
@@ -85,7 +95,7 @@ class RemoteSynthesis:
         if isinstance(request, RemoteRequest) and request.recording is not None:
             return request.recording
         if request.references:
-            return self._engine.sound_of(request.references[0], self._cancel)
+            return self._sound_of(request.references[0], self._cancel)
         return None
 
     def _utterance(self, text: str, index: int, recording: Recording | None) -> Utterance:
@@ -95,21 +105,20 @@ class RemoteSynthesis:
         sampling = request.sampling
         if seed is not None:
             sampling = replace(sampling, seed=(seed + index) & MAX_SEED)
-        return Utterance(text, voice or self._engine.options.voice, recording, sampling)
+        return Utterance(text, voice or self._options.voice, recording, sampling)
 
     def _speak(
         self, said: Utterance, joiner: SegmentJoiner | None
     ) -> Generator[Event, None, FinishReason]:
-        options, can = self._engine.options, self._engine.capabilities
-        body = make_body(said, can)
-        call = Call("POST", body.path, options.timeouts.first, body.content, body.content_type)
-        with closing(HttpCall(options, call)) as exchange:
+        body = make_body(said, self._can)
+        wait = self._options.timeouts.first
+        call = Call("POST", body.path, wait, body.content, body.content_type)
+        with closing(HttpCall(self._options, call)) as exchange:
             head = exchange.head(self._cancel)
             decoder = self._decoder(head, exchange)
             self._note_seed(head)
             resampler: StreamResampler | None = None
-            for data in exchange.body(self._cancel):
-                samples = decoder.feed(data)
+            for samples in decoder.decode(exchange.body(self._cancel)):
                 if not len(samples):
                     continue
                 if resampler is None:
@@ -120,13 +129,13 @@ class RemoteSynthesis:
             decoder.finish()
         return self._count(decoder)
 
-    def _decoder(self, head: Head, exchange: HttpCall) -> SoundDecoder:
-        host = self._engine.options.host
+    def _decoder(self, head: Head, exchange: HttpCall) -> Decoder:
+        host = self._options.host
         if head.status != 200:
-            raise error_of(head, read_all(exchange, self._cancel, MAX_ERROR_BODY), host)
-        decoder = make_decoder(head, self._engine.capabilities, host)
+            raise error_of(head, exchange.read(self._cancel, MAX_ERROR_BODY), host)
+        decoder = make_decoder(head, self._can, host)
         if decoder is None:
-            raise not_sound(head, read_all(exchange, self._cancel, MAX_ERROR_BODY), host)
+            raise not_sound(head, exchange.read(self._cancel, MAX_ERROR_BODY), host)
         return decoder
 
     def _note_seed(self, head: Head) -> None:
@@ -136,7 +145,7 @@ class RemoteSynthesis:
         if self._request.sampling.seed is None and self._position == 0 and readable:
             self._seed = self._metrics.seed = int(told) & MAX_SEED
 
-    def _count(self, decoder: SoundDecoder) -> FinishReason:
+    def _count(self, decoder: Decoder) -> FinishReason:
         if not isinstance(decoder, EventDecoder):
             return "end"
         usage = decoder.usage

@@ -180,10 +180,12 @@ METADATA = (
     "h11",
     "httpcore",
     "httpx",
+    "httpx-sse",
     "huggingface_hub",
     "idna",
     "llvmlite",
     "numpy",
+    "ormsgpack",
     "platformdirs",
     "psutil",
     "python-multipart",
@@ -199,7 +201,7 @@ METADATA = (
     "uvicorn",
 )
 
-OPTIONAL = ("starlette", "uvicorn", "python_multipart", "httpx")
+OPTIONAL = ("starlette", "uvicorn", "python_multipart", "httpx", "httpx_sse", "ormsgpack")
 
 
 def excluded_modules(transcribe: bool) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import struct
 from typing import Any
 
 OPENAI = {"model": str, "input": str, "voice": str, "response_format": str, "speed": float}
@@ -61,39 +60,3 @@ def clip_of(url: str) -> bytes:
     if clip[:4] != b"RIFF" or clip[8:12] != b"WAVE":
         raise RefusedError("the recording is no WAV")
     return clip
-
-
-def unpack(data: bytes) -> Any:
-    """MessagePack, read strictly and independently of the packer."""
-    value, rest = _unpack(data)
-    if rest:
-        raise ValueError("bytes behind the end")
-    return value
-
-
-def _unpack(data: bytes) -> tuple[Any, bytes]:
-    mark, data = data[0], data[1:]
-    if mark < 0x80:
-        return mark, data
-    plain = {0xC0: None, 0xC2: False, 0xC3: True}
-    if mark in plain:
-        return plain[mark], data
-    numbers = {0xCB: ">d", 0xCF: ">Q", 0xD3: ">q"}
-    if mark in numbers:
-        return struct.unpack(numbers[mark], data[:8])[0], data[8:]
-    sizes = {0xC4: "B", 0xC5: "H", 0xC6: "I", 0xD9: "B", 0xDA: "H", 0xDB: "I",
-             0xDC: "H", 0xDD: "I", 0xDE: "H", 0xDF: "I"}  # fmt: skip
-    width = struct.calcsize(sizes[mark])
-    size = struct.unpack(f">{sizes[mark]}", data[:width])[0]
-    data = data[width:]
-    if mark in (0xC4, 0xC5, 0xC6):
-        return data[:size], data[size:]
-    if mark in (0xD9, 0xDA, 0xDB):
-        return data[:size].decode("utf-8"), data[size:]
-    items = []
-    for _ in range(size * (2 if mark in (0xDE, 0xDF) else 1)):
-        item, data = _unpack(data)
-        items.append(item)
-    if mark in (0xDC, 0xDD):
-        return items, data
-    return dict(zip(items[::2], items[1::2], strict=True)), data

@@ -17,7 +17,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import numpy as np
-from remote_docs import FIELDS, RefusedError, check_fields, clip_of, unpack
+import ormsgpack
+from remote_docs import FIELDS, RefusedError, check_fields, clip_of
 
 from engine.audio.wav import encode_wav, to_pcm16, wav_header
 
@@ -124,7 +125,7 @@ class Fake:
         if content_type == "application/json":
             given = json.loads(body.decode("utf-8"))
         elif content_type == "application/msgpack" and self.kind == "fish":
-            given = unpack(body)
+            given = ormsgpack.unpackb(body)
         else:
             raise RefusedError(f"unsupported content type {content_type!r}")
         if not isinstance(given, dict):

@@ -41,7 +41,7 @@ from engine.audio.encode import ExportFormat
 from engine.audio.reference_checks import check_reference
 from engine.hub.address import OFFICIAL
 from engine.hub.catalogue import VARIANTS
-from engine.remote.capabilities import TITLES
+from engine.remote.dialects import DIALECTS
 
 ROOT = Path(__file__).resolve().parents[3]
 SHIPPED = ROOT / "resources" / "i18n" / "s2studio_zh_CN.ts"
@@ -185,7 +185,7 @@ def test_the_chinese_window_shows_no_english(chinese: Bench) -> None:
     assert chinese.app.translation.language == "zh_CN"
     chinese.load()
     data = {QLocale(code).nativeLanguageName().capitalize() for code in LANGUAGES}
-    data |= {"http://127.0.0.1:3030", *TITLES.values()}
+    data |= {"http://127.0.0.1:3030", *(each.title for each in DIALECTS.values())}
     data |= {"Fake S2", "fake.gguf", *(b.title for b in chinese.app.devices.outputs())}
     left = {t for t in texts(chinese.window) if is_english(t) and t.strip() not in data}
     assert not left, "\n".join(sorted(left))

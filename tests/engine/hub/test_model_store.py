@@ -24,7 +24,7 @@ from engine.hub.events import Meter, Transfer
 from engine.hub.local import Entry, Place, Presence, cache_folder
 from engine.hub.options import DownloadOptions
 from engine.hub.partial_file import part_path
-from engine.hub.reply import bare_etag, content_range, retry_after
+from engine.hub.reply import bare_etag, content_range
 from engine.hub.store import ModelStore
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -261,10 +261,6 @@ def test_headers_are_read_as_they_come() -> None:
     assert content_range("junk") == (-1, -1)
     assert bare_etag('W/"x"') == ""
     assert bare_etag('"x"') == "x"
-    assert retry_after("7") == 7
-    assert retry_after("soon") == 0
-    assert retry_after("Thu, 01 Jan 99999999999999999999 00:00:00 GMT") == 0
-    assert retry_after("Wed, 21 Oct 2015 07:28:00 GMT") == 0
 
 
 def test_speed_and_time_left_are_of_the_last_seconds() -> None:

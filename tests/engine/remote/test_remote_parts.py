@@ -5,25 +5,24 @@ from __future__ import annotations
 import base64
 import json
 import struct
-from typing import Any
+from datetime import UTC, datetime
 
 import numpy as np
+import ormsgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from remote_docs import unpack
 
 from engine.audio.wav import encode_wav, to_pcm16, wav_header
 from engine.errors import RequestError
-from engine.remote.capabilities import Capabilities
-from engine.remote.dialects import Utterance, make_body, make_decoder
+from engine.net.rules import is_loopback, retry_after
+from engine.remote.dialects import DIALECTS, Capabilities, ServerFacts, Utterance, make_body
 from engine.remote.errors import ServerAddressError, ServerReplyError, StreamCutError
-from engine.remote.events import EventDecoder, EventLines
+from engine.remote.events import EventDecoder, event_texts
 from engine.remote.http_call import Head
-from engine.remote.msgpack import pack
 from engine.remote.options import RemoteOptions, normalise_url
-from engine.remote.probe import Findings, choose_model, kind_of, request_fields, voice_names
-from engine.remote.reply import message_of, retry_after
+from engine.remote.probe import choose_model, kind_of, request_fields, voice_names
+from engine.remote.reply import make_decoder, message_of
 from engine.remote.request import Recording
 from engine.remote.sound import PcmDecoder, SniffDecoder, WavDecoder
 from engine.types import Sampling
@@ -69,6 +68,15 @@ def test_options_tell_what_can_be_overheard() -> None:
         RemoteOptions("http://h", kind="elsewhere")
 
 
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [("localhost", True), ("LOCALHOST.", True), ("127.8.0.1", True), ("::1", True),
+     ("fe80::1%eth0", False), ("10.0.0.5", False), ("localhost.example", False), ("", False)],
+)  # fmt: skip
+def test_this_machine(host: str, expected: bool) -> None:
+    assert is_loopback(host) is expected
+
+
 def cut(data: bytes, sizes: list[int]) -> list[bytes]:
     """``data`` in pieces of the given sizes, the last one taking the rest."""
     parts, at = [], 0
@@ -76,6 +84,10 @@ def cut(data: bytes, sizes: list[int]) -> list[bytes]:
         parts.append(data[at : at + size])
         at += size
     return [*parts, data[at:]]
+
+
+def samples_of(decoder: EventDecoder, data: bytes) -> np.ndarray:
+    return np.concatenate(list(decoder.decode([data])))
 
 
 def wav_of(bits: int, channels: int, open_end: bool = False, extra: bytes = b"") -> bytes:
@@ -153,12 +165,13 @@ def test_raw_samples_of_a_form_that_no_speech_has(rate: int, channels: int) -> N
 def test_events_that_name_a_rate_that_no_speech_has(rate: int) -> None:
     audio = {"data": base64.b64encode(bytes(400)).decode(), "sample_rate": rate}
     with pytest.raises(ServerReplyError):
-        EventDecoder(lambda: PcmDecoder(44_100), "h").feed(
-            b"data: " + json.dumps({"audio": audio}).encode() + b"\n\n"
+        samples_of(
+            EventDecoder(lambda: PcmDecoder(44_100), "h"),
+            b"data: " + json.dumps({"audio": audio}).encode() + b"\n\n",
         )
 
 
-@pytest.mark.parametrize("kind", ["studio", "vllm", "sglang", "fish", "openai"])
+@pytest.mark.parametrize("kind", DIALECTS)
 def test_half_a_character_is_refused_in_words(kind: str) -> None:
     recording = Recording(SOUND, 44_100, "said \ud800")
     for said in (
@@ -198,11 +211,7 @@ def test_events_in_any_cut(sizes: list[int], end: str) -> None:
     text = ": hello\n\ndata: one\n\nevent: x\ndata: two\ndata:three\n\n\ndata: [DONE]".replace(
         "\n", end
     )
-    lines, found = EventLines(), []
-    for part in cut(text.encode(), sizes):
-        found += lines.feed(part)
-    found += lines.finish()
-    assert found == ["one", "two\nthree", "[DONE]"]
+    assert list(event_texts(cut(text.encode(), sizes))) == ["one", "two\nthree", "[DONE]"]
 
 
 def test_events_with_a_wav_that_goes_on() -> None:
@@ -216,7 +225,7 @@ def test_events_with_a_wav_that_goes_on() -> None:
     done = b'data: {"type":"speech.audio.done","usage":{"output_tokens":7},'
     done += b'"finish_reason":"length"}\n\n'
     decoder = EventDecoder(lambda: PcmDecoder(1), "h")
-    samples = decoder.feed(events + done)
+    samples = samples_of(decoder, events + done)
     decoder.finish()
     assert (decoder.rate, len(samples)) == (32_000, len(SOUND))
     assert (decoder.usage.frames, decoder.usage.cut) == (7, True)
@@ -226,7 +235,7 @@ def test_events_of_samples_with_their_rate() -> None:
     audio = {"data": base64.b64encode(to_pcm16(SOUND).tobytes()).decode(), "sample_rate": 24_000}
     event = json.dumps({"object": "audio.speech.chunk", "audio": audio})
     decoder = EventDecoder(lambda: PcmDecoder(44_100), "h")
-    samples = decoder.feed(f"data: {event}\n\ndata: [DONE]\n\n".encode())
+    samples = samples_of(decoder, f"data: {event}\n\ndata: [DONE]\n\n".encode())
     decoder.finish()
     assert (decoder.rate, len(samples)) == (24_000, len(SOUND))
 
@@ -234,48 +243,40 @@ def test_events_of_samples_with_their_rate() -> None:
 @pytest.mark.parametrize("data", ["no json", "[1]", '{"audio": "not base64 !"}', "7"])
 def test_events_without_sense(data: str) -> None:
     with pytest.raises(ServerReplyError):
-        EventDecoder(lambda: PcmDecoder(1), "h").feed(f"data: {data}\n\n".encode())
+        samples_of(EventDecoder(lambda: PcmDecoder(1), "h"), f"data: {data}\n\n".encode())
 
 
-PLAIN = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1)
-    | st.floats(allow_nan=False) | st.text(max_size=300) | st.binary(max_size=300),
-    lambda inner: st.lists(inner, max_size=20) | st.dictionaries(st.text(), inner, max_size=5),
-    max_leaves=20,
-)  # fmt: skip
+def test_an_event_without_an_end() -> None:
+    endless = (b"data: " + bytes(1 << 20) for _ in range(100))
+    with pytest.raises(ServerReplyError, match="no end"):
+        list(event_texts(endless))
 
 
-@given(PLAIN)
-def test_messagepack_comes_back(value: Any) -> None:
-    assert unpack(pack(value)) == value
-
-
-def test_messagepack_of_much_data_and_of_what_it_does_not_know() -> None:
-    assert unpack(pack({"a": bytes(70_000), "b": "x" * 70_000})) == {
-        "a": bytes(70_000), "b": "x" * 70_000,
-    }  # fmt: skip
-    for bad in (object(), 2**64):
-        with pytest.raises((TypeError, OverflowError)):
-            pack(bad)
+def test_a_recording_goes_as_messagepack() -> None:
+    said = Utterance("text", "", Recording(SOUND, 44_100, "said"), Sampling())
+    body = make_body(said, DIALECTS["fish"].can)
+    (clip,) = ormsgpack.unpackb(body.content)["references"]
+    assert (body.content_type, clip["text"]) == ("application/msgpack", "said")
+    assert clip["audio"] == encode_wav(SOUND, 44_100, "PCM_16")
 
 
 @pytest.mark.parametrize(
     ("found", "kind"),
     [
-        (Findings(title="S2 Voice Studio"), "studio"),
-        (Findings(models=[{"id": "x", "owned_by": "s2-voice-studio"}]), "studio"),
-        (Findings(models=[{"id": "x", "owned_by": "vllm"}]), "vllm"),
-        (Findings(models=[{"id": "x", "owned_by": "sglang-omni"}]), "sglang"),
-        (Findings(models=[], fields=frozenset({"input", "references", "ref_audio"})), "sglang"),
-        (Findings(models=[], fields=frozenset({"input", "ref_audio"})), "vllm"),
-        (Findings(models=[{"id": "tts-1", "owned_by": "system"}]), "openai"),
-        (Findings(paths=frozenset({"/v1/audio/speech"})), "openai"),
-        (Findings(paths=frozenset({"/v1/tts"})), "fish"),
-        (Findings(healthy=True), "fish"),
-        (Findings(), None),
+        (ServerFacts(title="S2 Voice Studio"), "studio"),
+        (ServerFacts(models=[{"id": "x", "owned_by": "s2-voice-studio"}]), "studio"),
+        (ServerFacts(models=[{"id": "x", "owned_by": "vllm"}]), "vllm"),
+        (ServerFacts(models=[{"id": "x", "owned_by": "sglang-omni"}]), "sglang"),
+        (ServerFacts(models=[], fields=frozenset({"input", "references", "ref_audio"})), "sglang"),
+        (ServerFacts(models=[], fields=frozenset({"input", "ref_audio"})), "vllm"),
+        (ServerFacts(models=[{"id": "tts-1", "owned_by": "system"}]), "openai"),
+        (ServerFacts(paths=frozenset({"/v1/audio/speech"})), "openai"),
+        (ServerFacts(paths=frozenset({"/v1/tts"})), "fish"),
+        (ServerFacts(healthy=True), "fish"),
+        (ServerFacts(), None),
     ],
 )
-def test_detection(found: Findings, kind: str | None) -> None:
+def test_detection(found: ServerFacts, kind: str | None) -> None:
     assert kind_of(found) == kind
 
 
@@ -307,6 +308,7 @@ def test_fields_of_odd_schemas() -> None:
         ("Thu, 01 Jan 1970 00:01:40 GMT", 90.0),
         ("Thu, 01 Jan 1970 00:01:40 -0000", 90.0),
         ("soon", None),
+        ("Wed, 21 Oct 1969 07:28:00 GMT", 0.0),
         ("", None),
         ("inf", None),
         ("nan", None),
@@ -315,7 +317,7 @@ def test_fields_of_odd_schemas() -> None:
     ],
 )
 def test_retry_after(value: str, expected: float | None) -> None:
-    assert retry_after({"retry-after": value}, now=10.0) == expected
+    assert retry_after(value, datetime.fromtimestamp(10.0, UTC)) == expected
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,30 @@
-"""How long a server asks to wait: the ``Retry-After`` header."""
+"""What holds for every host, key and answer, whoever is spoken to."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from ipaddress import ip_address
 
 _MOST_DIGITS = 9
 
 
-def seconds_of(text: str, now: datetime | None = None) -> float | None:
+def is_loopback(host: str) -> bool:
+    """Whether ``host`` names this machine."""
+    if host.rstrip(".").lower() == "localhost":
+        return True
+    try:
+        return ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def is_plain(key: str) -> bool:
+    """Whether a key or token holds only what can stand in a header: visible ASCII."""
+    return all(32 < ord(character) < 127 for character in key)
+
+
+def retry_after(text: str, now: datetime | None = None) -> float | None:
     """Seconds of ``Retry-After``, which is a number or a date; ``None`` when it is neither."""
     text = text.strip()
     if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
