@@ -67,9 +67,9 @@ def record(
             write_wav(folder / "said.wav", said, RATE, "FLOAT")
             subprocess.run(
                 ["paplay", "--device=mic", str(folder / "said.wav")],
-                env=server.environment, check=True, capture_output=True, timeout=30,
+                env=server.environment, check=True, capture_output=True, timeout=140,
             )  # fmt: skip
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=140)
     finally:
         process.kill()
     samples = np.load(target) if target.exists() else np.zeros((0, 1), np.float32)

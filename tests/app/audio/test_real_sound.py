@@ -58,7 +58,7 @@ def play_once(server: SoundServer, folder: Path, plan: str, frames: int) -> tupl
     done = subprocess.run(
         [sys.executable, str(ROOT / "tests" / "support" / "play_script.py"), str(path), plan],
         env={**server.environment, "PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=140, check=False,
     )  # fmt: skip
     sound = recording.finish()
     assert done.returncode == 0, done.stdout + done.stderr

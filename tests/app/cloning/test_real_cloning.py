@@ -58,9 +58,9 @@ def test_a_voice_of_what_was_said_into_the_microphone(server: SoundServer, tmp_p
         assert process.stdout.readline().strip() == "recording"
         subprocess.run(
             ["paplay", "--device=mic", str(tmp_path / "said.wav")],
-            env=server.environment, check=True, capture_output=True, timeout=30,
+            env=server.environment, check=True, capture_output=True, timeout=140,
         )  # fmt: skip
-        out, errors = process.communicate(timeout=60)
+        out, errors = process.communicate(timeout=140)
     finally:
         process.kill()
     facts = json.loads(out)
