@@ -1,4 +1,7 @@
-"""Exact dequantisation of GGUF blocks in torch, one function a type (spec 01, section 5).
+"""Exact dequantisation of GGUF blocks (spec 01, section 5).
+
+Types with a compiled product have a function in torch here, which works on any device; the
+others go through the reference of the ``gguf`` package.
 
 Results are bit-equal to the reference dequantiser: every product is rounded to float32 on
 its own, in the same order. Functions take uint8 ``(n, block_bytes)`` and write float32
@@ -8,9 +11,11 @@ its own, in the same order. Functions take uint8 ``(n, block_bytes)`` and write 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache, partial
 
 import numpy as np
 import torch
+from gguf import quants
 from torch import Tensor
 
 from engine.gguf import quant_types
@@ -63,32 +68,6 @@ def _bf16(blocks: Tensor, out: Tensor) -> None:
 def _q8_0(blocks: Tensor, out: Tensor) -> None:
     out.copy_(blocks[:, 2:].view(torch.int8))
     out.mul_(_half(blocks, 0))
-
-
-def _q4_0(blocks: Tensor, out: Tensor) -> None:
-    _nibbles(blocks[:, None, 2:], out.view(-1, 1, 2, 16))
-    out.sub_(8.0).mul_(_half(blocks, 0))
-
-
-def _q4_1(blocks: Tensor, out: Tensor) -> None:
-    _nibbles(blocks[:, None, 4:], out.view(-1, 1, 2, 16))
-    out.mul_(_half(blocks, 0)).add_(_half(blocks, 2))
-
-
-def _fifth_bits(packed: Tensor) -> Tensor:
-    """Bit e of the little-endian u32 in four bytes, times 16: uint8 ``(n, 32)``."""
-    shifts = torch.arange(8, dtype=torch.uint8, device=packed.device)
-    return (((packed[:, :, None] >> shifts) & 1) << 4).reshape(-1, 32)
-
-
-def _q5_0(blocks: Tensor, out: Tensor) -> None:
-    _nibbles(blocks[:, None, 6:], out.view(-1, 1, 2, 16))
-    out.add_(_fifth_bits(blocks[:, 2:6])).sub_(16.0).mul_(_half(blocks, 0))
-
-
-def _q5_1(blocks: Tensor, out: Tensor) -> None:
-    _nibbles(blocks[:, None, 8:], out.view(-1, 1, 2, 16))
-    out.add_(_fifth_bits(blocks[:, 4:8])).mul_(_half(blocks, 0)).add_(_half(blocks, 2))
 
 
 def _two_bits(packed: Tensor, out: Tensor) -> None:
@@ -172,10 +151,6 @@ _BY_TYPE: dict[int, Callable[[Tensor, Tensor], None]] = {
     QuantType.F16: _f16,
     QuantType.BF16: _bf16,
     QuantType.Q8_0: _q8_0,
-    QuantType.Q4_0: _q4_0,
-    QuantType.Q4_1: _q4_1,
-    QuantType.Q5_0: _q5_0,
-    QuantType.Q5_1: _q5_1,
     QuantType.Q2_K: _q2_k,
     QuantType.Q3_K: _q3_k,
     QuantType.Q4_K: _q4_k,
@@ -184,9 +159,27 @@ _BY_TYPE: dict[int, Callable[[Tensor, Tensor], None]] = {
 }
 
 
+def _by_reference(type_id: int, blocks: Tensor, out: Tensor) -> None:
+    raw = blocks.cpu().contiguous().numpy()
+    with np.errstate(all="ignore"):  # a damaged block may hold any number
+        values = quants.dequantize(raw, QuantType(type_id))
+    out.copy_(torch.from_numpy(values))
+
+
+@cache
 def can_dequantize(type_id: int) -> bool:
     """Whether values of the type can be had as float32."""
-    return type_id in _BY_TYPE
+    if type_id in _BY_TYPE:
+        return True
+    if not quant_types.is_known(type_id):
+        return False
+    try:
+        quants.dequantize(
+            np.zeros((1, quant_types.block_bytes(type_id)), np.uint8), QuantType(type_id)
+        )
+    except NotImplementedError:
+        return False
+    return True
 
 
 def dequantize(
@@ -206,8 +199,7 @@ def dequantize(
     Raises:
         ValueError: the type cannot be dequantised, or the shape does not fit it.
     """
-    function = _BY_TYPE.get(type_id)
-    if function is None:
+    if not can_dequantize(type_id):
         raise ValueError(f"{quant_types.type_name(type_id)} cannot be dequantised")
     blocks = as_tensor(raw) if isinstance(raw, np.ndarray) else raw
     width = quant_types.row_bytes(type_id, row_length)
@@ -218,6 +210,7 @@ def dequantize(
         out = torch.empty(shape, dtype=torch.float32, device=blocks.device)
     elif out.shape != shape or not out.is_contiguous():
         raise ValueError(f"out must be contiguous {shape}, not {tuple(out.shape)}")
+    function = _BY_TYPE.get(type_id, partial(_by_reference, type_id))
     if type_id in (QuantType.F32, QuantType.F16, QuantType.BF16):
         function(blocks.reshape(-1, width), out.view(-1, row_length))
     else:

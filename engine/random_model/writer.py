@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import os
 import shutil
-import struct
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from gguf import GGUFValueType, GGUFWriter
+
 from engine.errors import OutputError
 from engine.gguf import quant_types
+from engine.gguf.quant_types import QuantType
 
 ALIGNMENT = 32
 Piece = bytes | memoryview
 Value = int | float | bool | str | list[int]
 
-_CODES = {"u32": (4, "<I"), "i32": (5, "<i"), "f32": (6, "<f"), "bool": (7, "<?")}
-_STRING, _ARRAY = 8, 9
+ARCHITECTURE = "general.architecture"
+
+_T = GGUFValueType
+_KINDS: dict[str, tuple[GGUFValueType, GGUFValueType | None]] = {
+    "u32": (_T.UINT32, None),
+    "i32": (_T.INT32, None),
+    "f32": (_T.FLOAT32, None),
+    "bool": (_T.BOOL, None),
+    "str": (_T.STRING, None),
+    "i32s": (_T.ARRAY, _T.INT32),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,33 +70,30 @@ def padding(count: int, alignment: int = ALIGNMENT) -> bytes:
     return bytes(-count % alignment)
 
 
-def _string(text: str) -> bytes:
-    raw = text.encode("utf-8")
-    return struct.pack("<Q", len(raw)) + raw
-
-
-def _entry(item: KeyValue) -> bytes:
-    if item.kind == "str":
-        return _string(item.key) + struct.pack("<I", _STRING) + _string(str(item.value))
-    if item.kind == "i32s":
-        assert isinstance(item.value, list)
-        head = struct.pack("<IIQ", _ARRAY, _CODES["i32"][0], len(item.value))
-        return _string(item.key) + head + struct.pack(f"<{len(item.value)}i", *item.value)
-    code, form = _CODES[item.kind]
-    return _string(item.key) + struct.pack("<I", code) + struct.pack(form, item.value)
-
-
 def header_bytes(metadata: list[KeyValue], tensors: list[TensorLayout]) -> bytes:
-    """Everything in front of the data section, padded."""
-    parts = [b"GGUF", struct.pack("<IQQ", 3, len(tensors), len(metadata))]
-    parts += [_entry(item) for item in metadata]
-    offset = 0
-    for tensor in tensors:
-        ne = tensor.shape[::-1]
-        parts.append(_string(tensor.name) + struct.pack(f"<I{len(ne)}Q", len(ne), *ne))
-        parts.append(struct.pack("<IQ", tensor.type_id, offset))
-        offset += tensor.nbytes + len(padding(tensor.nbytes))
-    head = b"".join(parts)
+    """Everything in front of the data section, padded, as the ``gguf`` package writes it.
+
+    The data follow piece by piece from elsewhere: the package would want whole tensors.
+    """
+    names = {item.key: str(item.value) for item in metadata}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "head.gguf"
+        writer = GGUFWriter(path, names[ARCHITECTURE])
+        for item in metadata:
+            if item.key != ARCHITECTURE:  # the writer's own first entry
+                kind, of = _KINDS[item.kind]
+                writer.add_key_value(item.key, item.value, kind, of)
+        for tensor in tensors:
+            stored = QuantType(tensor.type_id)
+            # The dtype only counts where there is no storage type.
+            writer.add_tensor_info(
+                tensor.name, tensor.shape, np.dtype(np.float32), tensor.nbytes, stored
+            )
+        writer.write_header_to_file()
+        writer.write_kv_data_to_file()
+        writer.write_ti_data_to_file()
+        writer.close()
+        head = path.read_bytes()
     return head + padding(len(head))
 
 

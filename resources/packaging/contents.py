@@ -67,7 +67,6 @@ WITHOUT_LIBRARIES = (
     "PIL",
     "cv2",
     "functorch",
-    "gguf",
     "hf_xet",
     "hypothesis",
     "jinja2",
@@ -110,7 +109,7 @@ WITHOUT_OURS = ("tests", "resources")
 
 # The extra ``transcribe``: large libraries, left out unless they are wished for. onnxruntime
 # stays out even then: faster-whisper wants it for cutting out silence only, which is not used.
-TRANSCRIPTION = ("faster_whisper", "ctranslate2", "av", "huggingface_hub", "yaml")
+TRANSCRIPTION = ("faster_whisper", "ctranslate2", "av", "huggingface_hub")
 
 # Qt modules, libraries and plugins that a window of ours never loads; matched against the
 # path within the folder.
