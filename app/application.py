@@ -18,11 +18,10 @@ from PySide6.QtWidgets import QApplication
 from app.audio.devices import AudioDevices
 from app.audio.player import Player
 from app.cloning.feature import Cloning
-from app.core import resources
 from app.core import settings as keys
 from app.core.background import Tasks
 from app.core.messages import Messages
-from app.core.paths import Paths, default_paths
+from app.core.paths import Paths, default_paths, shipped_voices
 from app.core.settings import Settings
 from app.core.theme import Theme
 from app.core.translation import Translation
@@ -69,7 +68,7 @@ class StartOptions:
 
     def paths(self) -> Paths:
         """Folders of this run."""
-        return default_paths(self.voice_dir, resources.shipped_voices(), self.data_root)
+        return default_paths(self.voice_dir, shipped_voices(), self.data_root)
 
 
 def make_application(argv: list[str]) -> QApplication:
@@ -103,8 +102,8 @@ class Application(QObject):
         self.options = options
         paths = options.paths()
         self.settings = Settings(paths.settings_file)
-        if options.voice_dir is None and self.settings.get(keys.VOICES_FOLDER):
-            paths = replace(paths, voices=Path(self.settings.get(keys.VOICES_FOLDER)))
+        if options.voice_dir is None and self.settings.get(keys.VOICE_LIBRARY):
+            paths = replace(paths, voices=Path(self.settings.get(keys.VOICE_LIBRARY)))
         self.translation = Translation(app, self.settings)
         self.theme = Theme(app, self.settings)
         self.voices = VoiceListModel(paths.voices, paths.shipped_voices)

@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from app.core import settings as keys
+from app.core.file_dialogs import show_folder
 from app.core.settings import Setting, Settings
 from app.session import Session
 from app.takes.files import AUDIO_ENDINGS
@@ -80,7 +80,7 @@ class FileRouting(QObject):
         except OSError as error:
             self._report(OutputError(f"{folder} cannot be made ({error})"), "", None)
             return
-        self._show_folder(folder)
+        show_folder(folder)
 
     def take_dropped(self, paths: list[Path]) -> None:
         """Each kind of file goes where it belongs."""
@@ -92,10 +92,6 @@ class FileRouting(QObject):
         }
         for path in paths:
             doing.get(path.suffix.lower(), self.open_clip)(path)
-
-    @staticmethod
-    def _show_folder(folder: Path) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
     def _folder(self, setting: Setting[str]) -> str:
         """The remembered folder, unless it is gone."""

@@ -17,7 +17,7 @@ from app.cloning.transcriber import Transcriber, WhisperTranscriber
 from app.cloning.transcript_controller import TranscriptController
 from app.core import settings as keys
 from app.core.background import Tasks
-from app.core.recent_files import RecentFiles, remember
+from app.core.file_dialogs import RecentFiles, remember
 from app.core.settings import Settings
 from app.inference.codec_jobs import CodecJobs
 from app.session import Session

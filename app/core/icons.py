@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from app.core import resources
+from app.core.paths import find_resource, read_resource
 
 SIZES = (16, 32)
 
@@ -29,7 +29,7 @@ def pixmap(name: str, color: str, size: int) -> QPixmap:
 
 @lru_cache(maxsize=64)
 def _source(name: str) -> str:
-    return resources.read_text("icons", f"{name}.svg")
+    return read_resource("icons", f"{name}.svg")
 
 
 def icon(name: str, color: str, disabled: str) -> QIcon:
@@ -43,5 +43,5 @@ def icon(name: str, color: str, disabled: str) -> QIcon:
 
 def application_icon() -> QIcon:
     """The program's own icon."""
-    path = resources.find("icons", "studio.svg")
+    path = find_resource("icons", "studio.svg")
     return QIcon(str(path)) if path else QIcon()

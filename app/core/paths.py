@@ -1,4 +1,7 @@
-"""Where the studio keeps its own files, as plain data that tests can point elsewhere."""
+"""Where the studio keeps its files, as data that tests can point elsewhere, and what it ships.
+
+A shipped file that is missing never stops the program: it then looks plainer.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
+
+from engine.storage import shipped
 
 APP_NAME = "s2-voice-studio"
 
@@ -48,3 +53,29 @@ def default_paths(
     data = root / "data" if root else Path(platformdirs.user_data_dir(APP_NAME, False))
     logs = root / "logs" if root else Path(platformdirs.user_log_dir(APP_NAME, False))
     return Paths(config, data, voices or data / "voices", shipped_voices, logs)
+
+
+def find_resource(*parts: str) -> Path | None:
+    """The shipped file or folder ``resources/<parts>``, or ``None``."""
+    try:
+        path = shipped.shipped_resources().joinpath(*parts)
+    except FileNotFoundError:
+        return None
+    return path if path.exists() else None
+
+
+def read_resource(*parts: str) -> str:
+    """The text of a shipped file, empty when it is missing or unreadable."""
+    path = find_resource(*parts)
+    try:
+        return path.read_text(encoding="utf-8") if path else ""
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def shipped_voices() -> Path | None:
+    """The folder of the voices that came with the program, or ``None``."""
+    try:
+        return shipped.shipped_voices()
+    except FileNotFoundError:
+        return None

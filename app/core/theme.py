@@ -18,7 +18,8 @@ from PySide6.QtGui import QColor, QFont, QFontInfo, QGuiApplication, QIcon, QPal
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
-from app.core import icons, resources
+from app.core import icons
+from app.core.paths import find_resource, read_resource
 from app.core.settings import THEME, Settings
 
 GRID = 8
@@ -149,9 +150,9 @@ class Theme(QObject):
         self._app.setPalette(palette(self.colors))
         values = asdict(self.colors)
         for name in ("chevron", "chevron-up", "tick"):
-            path = resources.find("icons", f"{name}-{'dark' if self.dark else 'light'}.svg")
+            path = find_resource("icons", f"{name}-{'dark' if self.dark else 'light'}.svg")
             values[name.replace("-", "_")] = path.as_posix() if path else ""
-        sheet = resources.read_text("styles", "studio.qss")
+        sheet = read_resource("styles", "studio.qss")
         sheet = scaled(Template(sheet).safe_substitute(values), self._letters)
         self._app.setStyleSheet(sheet)
         for target, (name, role) in list(self._icons.items()):

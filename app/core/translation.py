@@ -9,7 +9,7 @@ from __future__ import annotations
 from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from app.core import resources
+from app.core.paths import find_resource
 from app.core.settings import LANGUAGE, Settings
 
 # Each under its own name, as everybody finds their language.
@@ -49,7 +49,7 @@ class Translation:
             return
         folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         self._load(f"qtbase_{self.language}", folder)
-        own = resources.find("i18n", f"s2studio_{self.language}.qm")
+        own = find_resource("i18n", f"s2studio_{self.language}.qm")
         if own is not None:
             self._load(own.stem, str(own.parent))
 

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.core import resources
+from app.core.paths import find_resource, read_resource
 from app.widgets.labels import label
 
 SIZE = (940, 640)
@@ -52,7 +52,7 @@ class Chapter:
 
 def read_manual(language: str) -> list[Chapter]:
     """The chapters in a language, or in English where there is no such manual."""
-    text = resources.read_text("manual", f"{language}.md") or resources.read_text("manual", "en.md")
+    text = read_resource("manual", f"{language}.md") or read_resource("manual", "en.md")
     text = _WRAPPED_HAN.sub("", text)  # Chinese has no spaces where its lines are wrapped
     starts = [*_HEADING.finditer(text)]
     ends = [*(m.start() for m in starts[1:]), len(text)]
@@ -128,7 +128,7 @@ class ManualDialog(QDialog):
         self.page.setOpenLinks(False)
         self.page.anchorClicked.connect(self._follow)
         self.page.narrowed.connect(self._fit)
-        folder = resources.find("manual")
+        folder = find_resource("manual")
         if folder is not None:
             self.page.setSearchPaths([str(folder)])
         self._build()

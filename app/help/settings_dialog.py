@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.core import settings as keys
+from app.core.file_dialogs import show_folder
 from app.core.settings import Setting, Settings
 from app.core.translation import LANGUAGES
 from app.widgets.form import Form, bind_choice, bind_number, spin
@@ -175,7 +175,7 @@ class SettingsDialog(QDialog):
 
     def _make_folders(self, voices: str) -> Form:
         form = Form(self.tr("Folders"))
-        self.voices = FolderRow(self._settings, keys.VOICES_FOLDER, voices, self.tr("Voices"))
+        self.voices = FolderRow(self._settings, keys.VOICE_LIBRARY, voices, self.tr("Voices"))
         form.add(self.tr("Voices"), self.voices, self.tr("Used from the next start."))
         self.transcribe = FolderRow(
             self._settings, keys.TRANSCRIBE_MODEL, self.tr("none chosen"),
@@ -185,14 +185,14 @@ class SettingsDialog(QDialog):
             self.tr("Transcription"), self.transcribe,
             self.tr("Folder of a faster-whisper model, for writing down recordings."),
         )  # fmt: skip
-        self.takes = spin(keys.TAKES_MEGABYTES, self.tr(" MB"), step=100)
+        self.takes = spin(keys.TAKES_LIMIT_MB, self.tr(" MB"), step=100)
         form.add(
             self.tr("Kept takes"), self.takes,
             self.tr("When they need more room, the oldest without a star go."),
         )  # fmt: skip
-        bind_number(self._settings, keys.TAKES_MEGABYTES, self.takes)
+        bind_number(self._settings, keys.TAKES_LIMIT_MB, self.takes)
         return form
 
     def _open_logs(self) -> None:
         if self._logs is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._logs)))
+            show_folder(self._logs)

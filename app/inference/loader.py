@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.core import settings as keys
-from app.core.recent_files import remember
+from app.core.file_dialogs import remember
 from app.core.settings import Settings
 from app.inference.controls import Controls
 from app.inference.jobs import ConnectJob, DisconnectJob, Ending, LoadJob, LoadOptions, Outcome

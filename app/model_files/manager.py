@@ -17,6 +17,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox
 
 from app.core import settings as keys
+from app.core.file_dialogs import show_folder
 from app.core.formats import gigabytes
 from app.core.settings import Settings
 from app.inference.backends import BackendFacts, Fit, fit, read_needs
@@ -202,7 +203,7 @@ class ModelManager(QObject):
             "discard": self._discard,
             "verify": lambda r: self.downloads.verify(r.entry),
             "remove": self._remove,
-            "reveal": lambda r: _show_in_files(r.entry.path.parent),
+            "reveal": lambda r: show_folder(r.entry.path.parent),
         }
         doing[what](row)
 
@@ -360,7 +361,7 @@ class ModelManager(QObject):
         except EngineError as error:
             self._tell(error)
             return
-        _show_in_files(self.store.folder)
+        show_folder(self.store.folder)
 
     @Slot(str)
     def _on_setting(self, key: str) -> None:
@@ -377,7 +378,3 @@ class ModelManager(QObject):
                 os.chmod(self._settings.path, 0o600)
         elif key == keys.RECENT_MODELS.key and self.dialog is not None:
             self.refresh()
-
-
-def _show_in_files(folder: Path) -> None:
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

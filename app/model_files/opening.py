@@ -15,8 +15,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMessageBox
 
 from app.core import settings as keys
+from app.core.file_dialogs import RecentFiles
 from app.core.formats import gigabytes
-from app.core.recent_files import RecentFiles
 from app.core.settings import Settings
 from app.help.about import GetModelDialog
 from app.inference.backends import CPU, BackendFacts, Readiness

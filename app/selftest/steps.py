@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core import resources
+from app.core.paths import find_resource, shipped_voices
 from app.selftest.run import StepSkippedError
 
 if TYPE_CHECKING:
@@ -121,12 +121,12 @@ class Trial:
 
     def data(self) -> str:
         """What the program reads from its own folder."""
-        missing = ["/".join(parts) for parts in SHIPPED if resources.find(*parts) is None]
+        missing = ["/".join(parts) for parts in SHIPPED if find_resource(*parts) is None]
         if missing:
             raise FileNotFoundError(f"not shipped: {', '.join(missing)}")
-        voices = resources.shipped_voices()
+        voices = shipped_voices()
         count = len(list(voices.glob("*.s2voice"))) if voices else 0
-        demo = resources.find("demo_voice.gguf")
+        demo = find_resource("demo_voice.gguf")
         return f"{count} voices, {'a' if demo else 'no'} demo voice"
 
     def sound_files(self) -> str:

@@ -8,12 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from PySide6.QtCore import QObject, QUrl, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from app.core import settings as keys
 from app.core.background import Tasks
+from app.core.file_dialogs import show_folder
 from app.core.settings import Settings
 from app.inference.jobs import DecodeJob, Ending, Outcome
 from app.inference.service import JobHandle
@@ -197,14 +197,10 @@ class ExportController(QObject):
         self._window.toast.say(
             f"{text} {notes}".strip(),
             self.tr("Show folder"),
-            lambda: _show_folder(folder),
+            lambda: show_folder(folder),
         )
 
     def _folder(self) -> Path:
         """The remembered folder, unless it is gone."""
         folder = self._settings.get(keys.FOLDER_SAVE)
         return Path(folder) if folder and os.path.isdir(folder) else Path.home()
-
-
-def _show_folder(folder: Path) -> None:
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
-from PySide6.QtGui import QDesktopServices, QUndoCommand, QUndoStack
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QFileDialog
 
 from app.cloning.clip_controller import CloningContext
 from app.core import settings as keys
+from app.core.file_dialogs import show_folder
 from app.inference.codec_jobs import CodecJobs
 from app.voices.details_dialog import VoiceDetails
 from app.voices.list_model import VoiceListModel, VoiceRow
@@ -302,8 +303,3 @@ class VoicesController(QObject):
     def _refresh(self, choose: str) -> None:
         self._model.refresh()
         self._panel.choose(choose)
-
-
-def show_folder(folder: Path) -> None:
-    """Open a folder in the file manager."""
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

@@ -249,9 +249,7 @@ def test_kernels_of_another_version_are_not_taken_in_a_frozen_program(monkeypatc
 def test_a_failed_step_is_named_in_report_and_exit_code(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
-    from app.core import resources
-
-    monkeypatch.setattr(resources, "find", lambda *parts: None)
+    monkeypatch.setattr("app.selftest.steps.find_resource", lambda *parts: None)
     report = tmp_path / "report.json"
     assert selftest.main(["--only", "sound files", "--only", "data", "--json", str(report)]) == 1
     told = json.loads(report.read_text(encoding="utf-8"))

@@ -73,7 +73,7 @@ def test_each_control_keeps_its_setting(bench: Bench, opened: SettingsDialog) ->
     opened.reopen.click()
     assert get(keys.REOPEN_MODEL) is False
     opened.takes.setValue(700)
-    assert get(keys.TAKES_MEGABYTES) == 700
+    assert bench.app.library.archive.max_bytes == 700 << 20, "the archive follows"
     opened.start_buffer.setValue(900)
     assert get(keys.START_BUFFER) == 900
     assert bench.window.engine.start_buffer.value() == 900, "the panel follows"
@@ -117,7 +117,7 @@ def test_another_voices_folder_is_used_at_the_next_start(
 ) -> None:
     elsewhere = tmp_path / "elsewhere 小"
     before = Settings(tmp_path / "config" / "studio.ini")
-    before.set(keys.VOICES_FOLDER, str(elsewhere))
+    before.set(keys.VOICE_LIBRARY, str(elsewhere))
     before.sync()
     bench = Bench(qtbot, qapp, tmp_path)
     assert Path(bench.app.voices.library.path("x")).parent == elsewhere
@@ -129,7 +129,7 @@ def test_a_closed_dialog_is_gone_and_settings_go_on(bench: Bench, opened: Settin
     bench.until(lambda: not bench.window.findChildren(SettingsDialog))
     bench.app.settings.set(keys.THEME, "dark")
     bench.app.settings.set(keys.START_BUFFER, 100)
-    bench.app.settings.set(keys.TAKES_MEGABYTES, 900)
+    bench.app.settings.set(keys.TAKES_LIMIT_MB, 900)
 
 
 def test_damage_is_said_in_the_window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from studio_bench import Bench
 
-from app.core import resources
 from app.core import settings as keys
+from app.core.paths import read_resource
 from app.core.theme import DARK, LARGEST, LIGHT, Colors, letter_scale, palette, scaled
 
 
@@ -43,7 +43,7 @@ def test_texts_can_be_read(colors: Colors) -> None:
 def test_the_style_sheet_uses_declared_colours_only(bench: Bench) -> None:
     sheet = bench.app.theme._app.styleSheet()
     assert "$" not in sheet
-    source = resources.read_text("styles", "studio.qss")
+    source = read_resource("styles", "studio.qss")
     names = {f.name for f in fields(Colors)} | {"chevron", "chevron_up", "tick"}
     used = {w.strip('";,(){}').removeprefix("$") for w in source.split() if "$" in w}
     used = {u.split("$")[-1].rstrip('");') for u in used}

@@ -30,7 +30,6 @@ from pytestqt.qtbot import QtBot
 from studio_bench import Bench
 
 from app.cloning.rows import LANGUAGES
-from app.core import resources
 from app.core import settings as keys
 from app.core.engine_texts import engine_text
 from app.core.settings import Settings
@@ -140,7 +139,7 @@ def test_a_missing_translation_leaves_english(
 ) -> None:
     settings = Settings(tmp_path / "s.ini")
     settings.set(keys.LANGUAGE, "zh_CN")
-    monkeypatch.setattr(resources, "find", lambda *parts: None)
+    monkeypatch.setattr("app.core.translation.find_resource", lambda *parts: None)
     translation = Translation(qapp, settings)
     assert QCoreApplication.translate("Actions", "Open model…") == "Open model…"
     translation.remove()

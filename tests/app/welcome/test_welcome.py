@@ -14,7 +14,6 @@ from studio_bench import Bench, put_away
 from studio_fakes import CODEBOOKS, RATE, model_info
 from window_kit import save_voice
 
-from app.core import resources
 from app.core import settings as keys
 from app.voices.list_model import VoiceRole
 from app.welcome.first_run import FIRST_WORDS
@@ -35,7 +34,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         profile = VoiceProfile("The train was late.", np.zeros((4, 38), np.int32), 22050, 1024)
         profile.save(folder / f"{name}.s2voice")
     (folder / "robot-x.s2voice").write_bytes(b"S2VOICE\0")
-    monkeypatch.setattr(resources, "shipped_voices", lambda: folder)
+    monkeypatch.setattr("app.application.shipped_voices", lambda: folder)
     return folder
 
 
