@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import statistics
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from engine.bench.report import measure
 
 if TYPE_CHECKING:
     from engine.codec.codec import AudioCodec
@@ -40,14 +41,15 @@ def run_codec(
         count = -(-frames // stride) * stride
         codes = rng.integers(0, config.residual_size, (config.num_codebooks, count), dtype=np.int32)
         push_all(codec, codes[:, :stride], stride)
-        times = [1e3 * t / count for t in _times(lambda: push_all(codec, codes, stride), repeats)]  # noqa: B023
-        figures["codec_ms_per_frame"][str(stride)] = statistics.median(times)
-        figures["codec_ms_per_frame_range"][str(stride)] = [min(times), max(times)]
+        timed = measure(partial(push_all, codec, codes, stride), repeats, warm_up=0)
+        least, most = timed["min_ms"] / count, timed["max_ms"] / count
+        figures["codec_ms_per_frame"][str(stride)] = timed["median_ms"] / count
+        figures["codec_ms_per_frame_range"][str(stride)] = [least, most]
     pcm = rng.standard_normal(int(encode_s * config.sample_rate)).astype(np.float32) * 0.1
     codec.encode(pcm[: config.samples_per_frame])
-    times = [10 / encode_s * t for t in _times(lambda: codec.encode(pcm), max(1, repeats - 1))]
-    figures["encode_s_per_10s"] = statistics.median(times)
-    figures["encode_s_per_10s_range"] = [min(times), max(times)]
+    timed = measure(partial(codec.encode, pcm), max(1, repeats - 1), warm_up=0)
+    figures["encode_s_per_10s"] = timed["median_ms"] / encode_s / 100
+    figures["encode_s_per_10s_range"] = [timed[k] / encode_s / 100 for k in ("min_ms", "max_ms")]
     return figures
 
 
@@ -57,15 +59,6 @@ def push_all(codec: AudioCodec, codes: np.ndarray, stride: int) -> int:
     for start in range(0, codes.shape[1], stride):
         stream.push(codes[:, start : start + stride])
     return stream.frames_decoded
-
-
-def _times(run: Callable[[], object], repeats: int) -> list[float]:
-    times = []
-    for _ in range(repeats):
-        started = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - started)
-    return times
 
 
 def as_rows(figures: dict[str, Any]) -> list[list[object]]:

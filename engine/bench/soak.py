@@ -8,9 +8,10 @@ which a chunk came after it was needed is an underrun.
 from __future__ import annotations
 
 import gc
+import itertools
 import statistics
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +66,15 @@ class SimulatedPlayer:
             self._begun = now
 
 
+@dataclass(frozen=True, slots=True)
+class _Take:
+    """One take: how it would have played, seconds of work a second of sound, bytes resident."""
+
+    player: SimulatedPlayer
+    factor: float
+    memory: int
+
+
 def run_soak(
     engine: Engine,
     seconds: float,
@@ -84,36 +94,37 @@ def run_soak(
         differ from the first one of the same text and seed.
     """
     resident = memory or _resident
-    began = clock()
-    rows: list[int] = []
-    players: list[SimulatedPlayer] = []
+    began, different = clock(), 0
     first: dict[str, np.ndarray] = {}
-    different = 0
-    factors: list[float] = []
-    for text in _forever(TEXTS):
-        if rows and clock() - began >= seconds:
+    takes: list[_Take] = []
+    for text in itertools.cycle(TEXTS):
+        if takes and clock() - began >= seconds:
             break
         player = SimulatedPlayer()
         samples, summary = _speak(engine, text, frames, player, clock)
         different += not np.array_equal(samples, first.setdefault(text, samples))
-        factors.append(summary.metrics.total_rtf)
-        players.append(player)
         gc.collect()
-        rows.append(resident())
-    lows = [p.low_water_s for p in players if p.low_water_s is not None]
-    fast = [p for p, factor in zip(players, factors, strict=True) if factor < 1]
+        takes.append(_Take(player, summary.metrics.total_rtf, resident()))
     return {
         "machine": machine(),
         "seconds": clock() - began,
-        "takes": len(rows),
+        "takes": len(takes),
         "takes_different": different,
+        **_figures(takes),
+    }
+
+
+def _figures(takes: list[_Take]) -> dict[str, Any]:
+    lows = [t.player.low_water_s for t in takes if t.player.low_water_s is not None]
+    fast = [t.player for t in takes if t.factor < 1]
+    return {
         "takes_faster_than_real_time": len(fast),
-        "underruns_when_faster": sum(p.underruns for p in fast),
-        "underruns": sum(p.underruns for p in players),
+        "underruns_when_faster": sum(player.underruns for player in fast),
+        "underruns": sum(t.player.underruns for t in takes),
         "buffer_low_water_ms": 1e3 * min(lows) if lows else None,
-        "real_time_factor": statistics.median(factors),
-        "memory_mb": rows[-1] / 1e6,
-        "memory_growth": growth(rows),
+        "real_time_factor": statistics.median(t.factor for t in takes),
+        "memory_mb": takes[-1].memory / 1e6,
+        "memory_growth": growth([t.memory for t in takes]),
     }
 
 
@@ -138,12 +149,6 @@ def _speak(
             summary = event
     assert summary is not None
     return np.concatenate(chunks), summary
-
-
-def _forever(texts: Iterable[str]) -> Iterator[str]:
-    every = tuple(texts)
-    while True:
-        yield from every
 
 
 def _resident() -> int:

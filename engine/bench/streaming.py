@@ -7,10 +7,12 @@ mode is timed on one full window, since each of its emissions decodes one.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.bench.codec import push_all
 from engine.bench.report import machine, measure, table
 from engine.codec.windowed import EmissionPlan
 from engine.synthesis.emitters import StreamPlan, plan_stream
@@ -73,7 +75,7 @@ def run_streaming(codec: AudioCodec, frames: int = 64, repeats: int = 3) -> dict
     rows = []
     for stride in STRIDES:
         plan = plan_stream(StreamOptions(stride=stride), config.window)
-        ms = measure(lambda s=stride: push_all(codec, codes, s), repeats)["median_ms"] / frames  # type: ignore[misc]
+        ms = measure(partial(push_all, codec, codes, stride), repeats)["median_ms"] / frames
         rows.append(_row(codec, plan, ms))
     for stride in STRIDES:
         plan = plan_stream(StreamOptions("windowed", stride), config.window)
@@ -86,13 +88,6 @@ def run_streaming(codec: AudioCodec, frames: int = 64, repeats: int = 3) -> dict
         "samples_per_frame": config.samples_per_frame,
         "rows": [asdict(row) for row in rows],
     }
-
-
-def push_all(codec: AudioCodec, codes: np.ndarray, stride: int) -> None:
-    """Decode codes through a fresh stream, ``stride`` frames at a time."""
-    stream = codec.stream()
-    for start in range(0, codes.shape[1], stride):
-        stream.push(codes[:, start : start + stride])
 
 
 def _windowed_ms(codec: AudioCodec, plan: StreamPlan) -> float:

@@ -57,44 +57,39 @@ def add_text(parser: Any, *flags: str, **options: Any) -> None:
     parser.add_argument(*flags, type=_words, metavar="TEXT", **options)
 
 
+def _whole(group: Any, *flags: str, help: str, default: int | None = None) -> None:
+    """An option that holds a whole number."""
+    group.add_argument(*flags, type=_number, default=default, metavar="N", help=help)
+
+
+def _fraction(group: Any, *flags: str, help: str, default: float) -> None:
+    """An option that holds a real number."""
+    group.add_argument(*flags, type=_real, default=default, metavar="F", help=help)
+
+
+def _switch(group: Any, *flags: str, help: str) -> None:
+    """An option that is there or not."""
+    group.add_argument(*flags, action="store_true", help=help)
+
+
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Which files, and where to compute."""
     group = parser.add_argument_group("model")
     group.add_argument(
-        "-m",
-        "--model",
-        default=DEFAULT_MODEL,
-        metavar="PATH",
+        "-m", "--model", default=DEFAULT_MODEL, metavar="PATH",
         help="GGUF file (default: model.gguf here, else the demo voice)",
-    )
+    )  # fmt: skip
     group.add_argument(
-        "-t",
-        "--tokenizer",
-        metavar="PATH",
+        "-t", "--tokenizer", metavar="PATH",
         help="tokenizer.json (default: beside the model, the folder above, the current folder)",
-    )
+    )  # fmt: skip
     group.add_argument("--device", metavar="NAME", help="cpu, cuda, cuda:N, mps or xpu")
-    group.add_argument("-c", "--cuda", type=_number, default=-1, metavar="N", help="CUDA device")
-    group.add_argument("-M", "--metal", action="store_true", help="Apple GPU")
-    group.add_argument(
-        "-v", "--vulkan", type=_number, default=-1, metavar="N", help=argparse.SUPPRESS
-    )
-    group.add_argument(
-        "-ngl",
-        "--gpu-layers",
-        type=_number,
-        default=-1,
-        metavar="N",
-        help="Slow-AR layers on the accelerator (-1: all)",
-    )
-    group.add_argument(
-        "-threads",
-        "--threads",
-        type=_number,
-        default=0,
-        metavar="N",
-        help="CPU threads (0: physical cores)",
-    )
+    _whole(group, "-c", "--cuda", default=-1, help="CUDA device")
+    _switch(group, "-M", "--metal", help="Apple GPU")
+    _whole(group, "-v", "--vulkan", default=-1, help=argparse.SUPPRESS)
+    text = "Slow-AR layers on the accelerator (-1: all)"
+    _whole(group, "-ngl", "--gpu-layers", default=-1, help=text)
+    _whole(group, "-threads", "--threads", default=0, help="CPU threads (0: physical cores)")
     policy = group.add_mutually_exclusive_group()
     for flag, value, text in (
         ("--codec-auto", "auto", "codec where it is measured faster (default)"),
@@ -118,93 +113,41 @@ def add_voice(parser: argparse.ArgumentParser) -> None:
     add_text(group, "-pt", "--prompt-text", help="what is said in it")
     group.add_argument("--voice", metavar="ID", help="id of a saved voice, or a .s2voice file")
     group.add_argument("--voice-dir", metavar="DIR", help="folder of the voices")
-    group.add_argument(
-        "--save-voice", action="store_true", help="save the encoded recording under --voice"
-    )
-    group.add_argument("--list-voices", action="store_true", help="list the saved voices")
+    _switch(group, "--save-voice", help="save the encoded recording under --voice")
+    _switch(group, "--list-voices", help="list the saved voices")
     group.add_argument("--delete-voice", metavar="ID", help="delete a saved voice")
 
 
 def add_sampling(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("sampling")
-    group.add_argument("--seed", type=_number, metavar="N", help="same seed, same speech")
-    group.add_argument(
-        "-temp",
-        "--temp",
-        "--temperature",
-        dest="temperature",
-        type=_real,
-        default=0.8,
-        metavar="F",
-        help="0 is greedy, below 2 (default 0.8)",
-    )
-    group.add_argument(
-        "-top-p", "--top-p", type=_real, default=0.8, metavar="F", help="default 0.8"
-    )
-    group.add_argument(
-        "-top-k",
-        "--top-k",
-        type=_number,
-        default=30,
-        metavar="N",
-        help="0 is no limit (default 30)",
-    )
-    group.add_argument(
-        "-max-tokens",
-        "--max-tokens",
-        type=_number,
-        default=1024,
-        metavar="N",
-        help="most frames in one pass (default 1024)",
-    )
-    group.add_argument(
-        "--min-tokens-before-end",
-        type=_number,
-        default=0,
-        metavar="N",
-        help="least frames before the end",
-    )
+    group, base = parser.add_argument_group("sampling"), Sampling()
+    _whole(group, "--seed", help="same seed, same speech")
+    _fraction(
+        group, "-temp", "--temp", "--temperature",
+        default=base.temperature, help="0 is greedy, below 2 (default 0.8)",
+    )  # fmt: skip
+    _fraction(group, "-top-p", "--top-p", default=base.top_p, help="default 0.8")
+    _whole(group, "-top-k", "--top-k", default=base.top_k, help="0 is no limit (default 30)")
+    text = "most frames in one pass (default 1024)"
+    _whole(group, "-max-tokens", "--max-tokens", default=base.max_new_tokens, help=text)
+    _whole(group, "--min-tokens-before-end", default=0, help="least frames before the end")
 
 
 def add_streaming(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("streaming")
+    text = "write 16-bit sound while it is made (-o with .pcm, or -, is raw)"
+    _switch(group, "--stream-file", help=text)
+    _switch(group, "--play", help="play while it is made")
     group.add_argument(
-        "--stream-file",
-        action="store_true",
-        help="write 16-bit sound while it is made (-o with .pcm, or -, is raw)",
-    )
-    group.add_argument("--play", action="store_true", help="play while it is made")
-    group.add_argument(
-        "--decode-mode",
-        choices=("exact", "windowed"),
-        default="exact",
+        "--decode-mode", choices=("exact", "windowed"), default="exact",
         help="exact: each frame decoded once; windowed: as s2.cpp does",
-    )
-    group.add_argument(
-        "--stream-decode-stride",
-        type=_number,
-        default=0,
-        metavar="N",
-        help="frames per decode (0: automatic)",
-    )
-    group.add_argument(
-        "--stream-holdback", type=_number, metavar="N", help="newest frames held back (exact: 0)"
-    )
-    group.add_argument(
-        "--codec-context-frames",
-        type=_number,
-        metavar="N",
-        help="frames decoded again, windowed mode only",
-    )
-    group.add_argument(
-        "--low-latency", action="store_true", help="stride 1, holdback 0, start buffer 0"
-    )
-    group.add_argument(
-        "--start-buffer-ms",
-        type=_number,
-        metavar="N",
-        help="sound kept ready before --play starts (default: by measured speed)",
-    )
+    )  # fmt: skip
+    text = "frames per decode (0: automatic)"
+    _whole(group, "--stream-decode-stride", default=0, help=text)
+    _whole(group, "--stream-holdback", help="newest frames held back (exact: 0)")
+    _whole(group, "--codec-context-frames", help="frames decoded again, windowed mode only")
+    _switch(group, "--low-latency", help="stride 1, holdback 0, start buffer 0")
+    text = "sound kept ready before --play starts (default: by measured speed)"
+    _whole(group, "--start-buffer-ms", help=text)
 
 
 def add_shaping(parser: argparse.ArgumentParser) -> None:
@@ -217,24 +160,11 @@ def add_shaping(parser: argparse.ArgumentParser) -> None:
         dest = name.replace("-", "_")
         group.add_argument(f"--{name}", dest=dest, action="store_true", help=text)
         group.add_argument(f"--no-{name}", dest=dest, action="store_false", help=argparse.SUPPRESS)
-    group.add_argument("--segment-sentences", action="store_true", help="speak piece by piece")
-    group.add_argument(
-        "--sentence-pause-ms",
-        type=_number,
-        default=180,
-        metavar="N",
-        help="silence between pieces (default 180)",
-    )
-    group.add_argument(
-        "--segment-max-chars",
-        type=_number,
-        default=0,
-        metavar="N",
-        help="longest piece (0: no limit)",
-    )
-    group.add_argument(
-        "--segment-history", action="store_true", help="keep the piece before in the prompt"
-    )
+    _switch(group, "--segment-sentences", help="speak piece by piece")
+    text = "silence between pieces (default 180)"
+    _whole(group, "--sentence-pause-ms", default=180, help=text)
+    _whole(group, "--segment-max-chars", default=0, help="longest piece (0: no limit)")
+    _switch(group, "--segment-history", help="keep the piece before in the prompt")
 
 
 def sampling_of(args: argparse.Namespace) -> Sampling:

@@ -9,32 +9,6 @@ from engine.commands import args as arguments
 from engine.commands.console import Console
 from engine.errors import RequestError
 
-
-def add_parser(commands: Any) -> None:
-    bench = commands.add_parser("bench", help="measure the engine on this machine")
-    kinds = bench.add_subparsers(dest="kind", required=True, metavar="KIND")
-    streaming = kinds.add_parser("streaming", help="exact against windowed decoding")
-    streaming.add_argument("model", metavar="MODEL")
-    streaming.add_argument("--json", metavar="F.json", help="also write the figures")
-    streaming.add_argument("--threads", type=int, default=0, metavar="N")
-    streaming.add_argument("--frames", type=int, default=64, metavar="N",
-                           help="frames in one timing (default 64)")  # fmt: skip
-    arguments.add_log(streaming)
-    streaming.set_defaults(run=run_streaming)
-    soak = kinds.add_parser("soak", help="take after take: memory, underruns, sameness")
-    soak.add_argument("model", metavar="MODEL")
-    soak.add_argument("-t", "--tokenizer", metavar="PATH", help="default: beside the model")
-    soak.add_argument("--seconds", type=float, default=600.0, metavar="N", help="default 600")
-    soak.add_argument("--frames", type=int, default=64, metavar="N",
-                      help="frames in one take (default 64)")  # fmt: skip
-    soak.add_argument("--json", metavar="F.json", help="also write the figures")
-    soak.add_argument("--threads", type=int, default=0, metavar="N")
-    arguments.add_log(soak)
-    soak.set_defaults(run=run_soak)
-    for kind, title in _KINDS.items():
-        _add_speed(kinds, kind, title)
-
-
 _KINDS = {
     "ar": "time a frame, and prompt columns a second",
     "codec": "time to decode and to encode",
@@ -43,19 +17,51 @@ _KINDS = {
 }
 
 
+def add_parser(commands: Any) -> None:
+    bench = commands.add_parser("bench", help="measure the engine on this machine")
+    kinds = bench.add_subparsers(dest="kind", required=True, metavar="KIND")
+    streaming = kinds.add_parser("streaming", help="exact against windowed decoding")
+    streaming.add_argument("model", metavar="MODEL")
+    _add_json(streaming)
+    _add_whole(streaming, "--threads", 0)
+    _add_whole(streaming, "--frames", 64, "frames in one timing (default 64)")
+    arguments.add_log(streaming)
+    streaming.set_defaults(run=run_streaming)
+    soak = kinds.add_parser("soak", help="take after take: memory, underruns, sameness")
+    _add_files(soak)
+    soak.add_argument("--seconds", type=float, default=600.0, metavar="N", help="default 600")
+    _add_whole(soak, "--frames", 64, "frames in one take (default 64)")
+    _add_json(soak)
+    _add_whole(soak, "--threads", 0)
+    arguments.add_log(soak)
+    soak.set_defaults(run=run_soak)
+    for kind, title in _KINDS.items():
+        _add_speed(kinds, kind, title)
+
+
 def _add_speed(kinds: Any, kind: str, title: str) -> None:
     parser = kinds.add_parser(kind, help=title)
-    parser.add_argument("model", metavar="MODEL")
-    parser.add_argument("-t", "--tokenizer", metavar="PATH", help="default: beside the model")
-    parser.add_argument("--json", metavar="F.json", help="also write the figures")
+    _add_files(parser)
+    _add_json(parser)
     parser.add_argument("--compare", metavar="OLD.json", help="also print ratios to an earlier run")
-    parser.add_argument("--threads", type=int, default=0, metavar="N")
-    parser.add_argument("--frames", type=int, default=10, metavar="N",
-                        help="frames in one timing (default 10)")  # fmt: skip
-    parser.add_argument("--repeats", type=int, default=3, metavar="N",
-                        help="timings of each kind (default 3)")  # fmt: skip
+    _add_whole(parser, "--threads", 0)
+    _add_whole(parser, "--frames", 10, "frames in one timing (default 10)")
+    _add_whole(parser, "--repeats", 3, "timings of each kind (default 3)")
     arguments.add_log(parser)
     parser.set_defaults(run=run_speed)
+
+
+def _add_files(parser: Any) -> None:
+    parser.add_argument("model", metavar="MODEL")
+    parser.add_argument("-t", "--tokenizer", metavar="PATH", help="default: beside the model")
+
+
+def _add_json(parser: Any) -> None:
+    parser.add_argument("--json", metavar="F.json", help="also write the figures")
+
+
+def _add_whole(parser: Any, flag: str, default: int, text: str | None = None) -> None:
+    parser.add_argument(flag, type=int, default=default, metavar="N", help=text)
 
 
 def run_speed(args: argparse.Namespace, console: Console) -> int:

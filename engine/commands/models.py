@@ -11,7 +11,7 @@ from engine.cancel import CancelToken
 from engine.commands import args as arguments
 from engine.commands.args import UsageError
 from engine.commands.console import Console
-from engine.commands.synth import stop_on_interrupt
+from engine.commands.loading import stop_on_interrupt
 from engine.errors import ModelFileError
 from engine.hub.address import choose_hub, offline_requested
 from engine.hub.catalogue import VARIANTS, License, Variant, find_variant

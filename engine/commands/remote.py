@@ -11,6 +11,7 @@ from engine.cancel import CancelToken
 from engine.commands import args as arguments
 from engine.commands.args import UsageError
 from engine.commands.console import Console
+from engine.commands.loading import load
 from engine.commands.voice_source import load_voice
 from engine.errors import VoiceError
 from engine.remote.dialects import KINDS
@@ -161,8 +162,6 @@ def _recording_of(
     args: argparse.Namespace, engine: RemoteEngine, cancel: CancelToken, console: Console
 ) -> Any:
     """A saved voice as sound, which the codec of a model on this computer makes."""
-    from engine.commands.synth import load
-
     if not os.path.isfile(arguments.model_of(args)):
         raise VoiceError(
             "a saved voice holds codes, and servers take recordings",

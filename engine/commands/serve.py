@@ -16,7 +16,7 @@ from engine.cancel import CancelToken
 from engine.commands import args as arguments
 from engine.commands.args import UsageError
 from engine.commands.console import Console
-from engine.commands.synth import load, stop_on_interrupt
+from engine.commands.loading import load, stop_on_interrupt
 from engine.commands.voice_source import DEFAULT_VOICE_DIR
 from engine.errors import VoiceError
 from engine.storage.shipped import shipped_voices

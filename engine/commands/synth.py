@@ -5,14 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import signal
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 
@@ -23,14 +21,12 @@ from engine.cancel import CancelToken
 from engine.commands import args as arguments
 from engine.commands import remote
 from engine.commands.console import Console
+from engine.commands.loading import load, stop_on_interrupt
 from engine.commands.voice_source import check_voice_arguments, references_of
 from engine.errors import CancelledError, EngineError, OutputError
 from engine.synthesis.emitters import FILE_STRIDE
 from engine.text.split import estimate_seconds
 from engine.types import AudioChunk, Event, ModelInfo, Summary, SynthesisRequest
-
-if TYPE_CHECKING:
-    from engine.engine import Engine
 
 RAW_ENDINGS = (".pcm", ".raw", ".s16")
 
@@ -128,29 +124,6 @@ def run_remote(
     return code
 
 
-def load(args: argparse.Namespace, console: Console, cancel: CancelToken) -> Engine:
-    """Load the engine that the arguments name."""
-    from engine.engine import Engine
-
-    engine = Engine.load(
-        arguments.model_of(args),
-        args.tokenizer,
-        device=arguments.device_of(args),
-        gpu_layers=args.gpu_layers,
-        threads=args.threads,
-        codec_policy=args.codec_policy,
-        progress=console.progress,
-        cancel=cancel,
-    )
-    for warning in engine.warnings:
-        console.warn(warning)
-    info = engine.info
-    console.debug(
-        f"{info.name} on {info.device}, codec on {info.codec_device}: {info.codec_reason}"
-    )
-    return engine
-
-
 def text_of(args: argparse.Namespace) -> str:
     """The text to speak."""
     if args.text is not None:
@@ -179,26 +152,6 @@ def check_output(args: argparse.Namespace) -> None:
             raise OutputError(f"cannot write {path}: permission denied", "Name another place.")
     if args.output == "-" and not args.stream_file:
         raise OutputError("-o - needs --stream-file", "It writes raw 16-bit sound to stdout.")
-
-
-@contextmanager
-def stop_on_interrupt(cancel: CancelToken) -> Iterator[None]:
-    """The first Ctrl+C stops the job and keeps what was made; the second one kills."""
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        if cancel.cancelled:
-            raise KeyboardInterrupt
-        cancel.cancel()
-
-    try:
-        before = signal.signal(signal.SIGINT, stop)
-    except ValueError:  # not in the main thread: the caller has its own way to cancel
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def speak(

@@ -12,7 +12,7 @@ from engine.audio.files import write_wav
 from engine.cancel import CancelToken
 from engine.commands import args as arguments
 from engine.commands.console import Console
-from engine.commands.synth import load, stop_on_interrupt
+from engine.commands.loading import load, stop_on_interrupt
 from engine.commands.voice_source import load_voice
 from engine.errors import EngineError
 
