@@ -13,6 +13,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, Signal, Slot
 
+from engine.storage.strict_json import parse_json
+
 log = logging.getLogger(__name__)
 
 CONNECT_MS = 1000
@@ -109,8 +111,8 @@ class SingleInstance(QObject):
         if not isinstance(socket, QLocalSocket) or not socket.canReadLine():
             return
         try:
-            files = json.loads(bytes(socket.readLine(MAX_BYTES).data()))
-        except (ValueError, RecursionError):
+            files = parse_json(bytes(socket.readLine(MAX_BYTES).data()))
+        except ValueError:
             return
         socket.write(b"ok\n")
         socket.flush()  # before the files are taken up, which may keep this loop busy for long

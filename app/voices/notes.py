@@ -9,7 +9,7 @@ import json
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from engine.storage.strict_json import is_shallow
+from engine.storage.strict_json import parse_object
 
 MAX_BYTES = 1 << 20
 VERSION = 1
@@ -59,14 +59,7 @@ class VoiceNotes:
         """
         if len(data) > MAX_BYTES:
             raise ValueError("larger than 1 MB")
-        try:
-            plain = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse)
-        except RecursionError as error:
-            raise ValueError("nested too deeply") from error
-        if not is_shallow(plain):
-            raise ValueError("nested too deeply")
-        if not isinstance(plain, dict):
-            raise ValueError("no JSON object")
+        plain = parse_object(data)
         known: dict[str, Any] = {}
         names = {f.name for f in fields(cls)} - {"other"}
         for name in names & plain.keys():
@@ -78,7 +71,3 @@ class VoiceNotes:
                 known[name] = value
         plain.pop("version", None)
         return cls(**known, other=plain)
-
-
-def _refuse(name: str) -> None:
-    raise ValueError(f"{name} is no number")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from engine.errors import RequestError
+from engine.storage.strict_json import parse_object
 
 HEADER = ("figure", "before", "now", "ratio")
 # Facts beside the measurements: they explain a difference and are none.
@@ -21,14 +21,11 @@ def read_figures(path: str | Path) -> dict[str, Any]:
         RequestError: no such file, or not one of ours.
     """
     try:
-        figures = json.loads(Path(path).read_text(encoding="utf-8"))
+        return parse_object(Path(path).read_bytes())
     except OSError as error:
         raise RequestError(f"cannot read {path}: {error.strerror}", "Name another file.") from error
     except ValueError as error:
-        raise RequestError(f"{path} is not JSON", "Name a file that --json wrote.") from error
-    if not isinstance(figures, dict):
-        raise RequestError(f"{path} holds no figures", "Name a file that --json wrote.")
-    return figures
+        raise RequestError(f"{path} holds no figures", "Name a file that --json wrote.") from error
 
 
 def compare(before: dict[str, Any], now: dict[str, Any]) -> list[list[object]]:

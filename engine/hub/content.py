@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from engine.errors import EngineError, ModelFileError
 from engine.gguf.inspect import memory_needs
 from engine.gguf.reader import GGUFFile
 from engine.hub.errors import DamagedFileError
+from engine.storage.strict_json import parse_json
 
 BLOCK = 1 << 20
 
@@ -53,8 +53,8 @@ def check_content(path: Path, name: str, discard: Callable[[], None] | None = No
             with GGUFFile.open(path) as file:
                 memory_needs(file)
         elif name.endswith(".json"):
-            json.loads(path.read_text(encoding="utf-8"))
-    except (EngineError, OSError, ValueError, RecursionError) as error:
+            parse_json(path.read_bytes())
+    except (EngineError, OSError, ValueError) as error:
         reason = error.detail if isinstance(error, EngineError) else str(error)
         if discard is not None:
             discard()

@@ -67,15 +67,6 @@ def disk_error(error: OSError, path: Path) -> EngineError:
     return OutputError(f"{path} cannot be written ({reason})", "Choose another folder.")
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """The object in ``path``; empty when there is none or it cannot be used."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return data if isinstance(data, dict) else {}
-
-
 def write_json(path: Path, data: dict[str, Any]) -> None:
     """Put ``data`` at ``path``: a reader sees the old file or the new one, never a part.
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.hub.catalogue import License
-from engine.hub.disk import disk_error, make_folder, read_json, write_json
+from engine.hub.disk import disk_error, make_folder, write_json
+from engine.storage.strict_json import read_object
 
 NAME = "models.json"
 _VERSION = 1
@@ -52,7 +53,7 @@ class Ledger:
 
     def accepted(self, license: License) -> bool:
         """Whether this wording of ``license`` was accepted here."""
-        notes = read_json(self._path).get("licenses")
+        notes = read_object(self._path).get("licenses")
         return isinstance(notes, dict) and isinstance(notes.get(license.id), str)
 
     def accept(self, license: License) -> None:
@@ -69,7 +70,7 @@ class Ledger:
         return self._read(name, None)
 
     def _read(self, name: str, stamp: list[int] | None) -> Record | None:
-        files = read_json(self._path).get("files")
+        files = read_object(self._path).get("files")
         note = files.get(name) if isinstance(files, dict) else None
         if not isinstance(note, dict) or (stamp is not None and note.get("stamp") != stamp):
             return None
@@ -95,14 +96,14 @@ class Ledger:
 
     def forget(self, name: str) -> None:
         """Remember nothing about a file that is gone."""
-        data = read_json(self._path)
+        data = read_object(self._path)
         files = data.get("files")
         if isinstance(files, dict) and files.pop(name, None) is not None:
             self._write(data)
 
     def _change(self, group: str, key: str, value: Any) -> None:
         make_folder(self._folder)
-        data = read_json(self._path)
+        data = read_object(self._path)
         notes = data.get(group)
         data[group] = {**(notes if isinstance(notes, dict) else {}), key: value}
         self._write(data)

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.cancel import CancelToken
-from engine.hub.disk import disk_error, read_json, write_json
+from engine.hub.disk import disk_error, write_json
 from engine.storage.files import sync_folder
+from engine.storage.strict_json import read_object
 
 MARK_BYTES = 32 << 20
 BLOCK = 1 << 20
@@ -254,7 +255,7 @@ def remove_part(target: Path) -> None:
 
 def _read_journal(path: Path) -> tuple[Origin | None, list[tuple[int, str]]]:
     """Origin and marks, in rising order; nothing of a journal that is not wholly sound."""
-    data = read_json(path)
+    data = read_object(path)
     try:
         if data.get("version") != _VERSION:
             return None, []

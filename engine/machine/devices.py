@@ -18,6 +18,7 @@ import torch
 
 from engine.errors import DeviceError, GenerationError
 from engine.storage.files import write_file
+from engine.storage.strict_json import read_object
 from engine.types import CodecPolicy
 
 ACCELERATOR_GAIN = 0.90
@@ -212,7 +213,7 @@ class VerdictFile:
 
     def get(self, key: str) -> CodecChoice | None:
         """The verdict for ``key``, or ``None``."""
-        entry = self._read().get(key)
+        entry = read_object(self._path).get(key)
         try:
             return CodecChoice(**entry) if isinstance(entry, dict) else None
         except TypeError:
@@ -220,18 +221,11 @@ class VerdictFile:
 
     def put(self, key: str, choice: CodecChoice) -> None:
         """Remember a verdict; a folder that cannot be written is no error."""
-        entries = self._read()
+        entries = read_object(self._path)
         entries[key] = asdict(choice)
         with contextlib.suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_file(self._path, [json.dumps(entries, indent=1).encode("utf-8")])
-
-    def _read(self) -> dict[str, object]:
-        try:
-            entries = json.loads(self._path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
-            return {}
-        return entries if isinstance(entries, dict) else {}
 
 
 def first_line(error: BaseException) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -21,6 +20,7 @@ from httpx_sse import EventSource
 
 from engine.remote.errors import RemoteError, ServerFailedError, ServerReplyError, StreamCutError
 from engine.remote.sound import SniffDecoder, SoundDecoder, WavDecoder, check_playable
+from engine.storage.strict_json import parse_object
 
 MAX_EVENT = 64 << 20
 EVENTS_TYPE = "text/event-stream"
@@ -125,14 +125,11 @@ class EventDecoder:
 
     def _parse(self, data: str) -> dict[str, Any]:
         try:
-            event = json.loads(data)
-        except (ValueError, RecursionError):
-            event = None
-        if not isinstance(event, dict):
+            return parse_object(data)
+        except ValueError as error:
             raise ServerReplyError(
                 f"{self._host} sent an event that cannot be read", "Choose the kind by hand."
-            )
-        return event
+            ) from error
 
     def _sound_of(self, text: object, told: int = 0, own_file: bool = False) -> np.ndarray:
         """Samples of one event; ``told`` is the rate that it names, 0 for none."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -20,6 +19,7 @@ from engine.remote.errors import (
 from engine.remote.events import EVENTS_TYPE, EventDecoder
 from engine.remote.http_call import Head
 from engine.remote.sound import PcmDecoder, SniffDecoder, SoundDecoder, WavDecoder
+from engine.storage.strict_json import parse_json
 
 SHOWN = 300
 WAV_TYPES = ("audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave")
@@ -34,8 +34,8 @@ def read_json(head: Head, body: bytes) -> Any:
     if head.media_type in ("text/html", "application/msgpack"):
         return None
     try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
+        return parse_json(body)
+    except ValueError:
         return None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -12,7 +11,7 @@ from starlette.requests import Request
 
 from engine.server.options import MIB
 from engine.server.replies import ApiError, ClientGoneError, bad_request
-from engine.storage.strict_json import is_shallow
+from engine.storage.strict_json import parse_json
 
 DRAIN_BYTES, DRAIN_S = 64 * MIB, 5.0
 LARGE_JSON = 4 * MIB
@@ -92,34 +91,13 @@ async def read_json(request: Request, limit: int, timeout: float) -> dict[str, A
     data = bytearray()
     async for chunk in read_chunks(request, limit, timeout):
         data += chunk
-    raw = bytes(data)
     try:
-        if len(raw) > LARGE_JSON:  # long enough to hold up other connections
-            value = await asyncio.to_thread(strict_json, raw)
+        if len(data) > LARGE_JSON:  # long enough to hold up other connections
+            value = await asyncio.to_thread(parse_json, data, finite=False)
         else:
-            value = strict_json(raw)
+            value = parse_json(data, finite=False)
     except ValueError:
         raise bad_request("The body is not valid JSON", code="invalid_json") from None
     if not isinstance(value, dict):
         raise bad_request("The body must be a JSON object", code="invalid_json")
     return value
-
-
-def strict_json(data: bytes | str) -> Any:
-    """Parse JSON in UTF-8 as the standard has it: no NaN, no endless nesting.
-
-    Raises:
-        ValueError
-    """
-    text = data.decode("utf-8") if isinstance(data, bytes) else data
-    try:
-        value = json.loads(text, parse_constant=_refuse)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    if not is_shallow(value):
-        raise ValueError("nested too deeply")
-    return value
-
-
-def _refuse(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import RequestError
-from engine.server.body import strict_json
 from engine.server.options import ServerOptions
 from engine.server.replies import ApiError, bad_request
+from engine.storage.strict_json import parse_json
 from engine.synthesis.emitters import LIVE_STRIDE
 from engine.types import Sampling, Segmentation, StreamOptions
 
@@ -62,7 +62,7 @@ def parse_params(raw: bytes | None, options: ServerOptions) -> GenerateParams:
     if raw is None:
         return _read({}, options)
     try:
-        given = strict_json(raw)
+        given = parse_json(raw, finite=False)
     except ValueError:
         raise bad_request("JSON parse error", "params") from None
     if not isinstance(given, dict):

@@ -1,59 +1,77 @@
-"""Plain JSON data as frozen dataclasses, with every type checked.
+"""The one reader of JSON that nobody vouches for, and its objects as checked dataclasses.
 
-Small on purpose: it knows what the engine's own records hold (numbers, texts, options,
-tuples, records) and refuses all else, since the JSON comes from files nobody vouches for.
+Small on purpose: of records it knows what the engine's own hold (numbers, texts, options,
+tuples, records) and refuses all else. Of two values under one key the last one counts.
 """
 
 from __future__ import annotations
 
 import functools
 import json
+import math
 import types
 import typing
 from collections.abc import Collection
 from dataclasses import MISSING, fields
+from pathlib import Path
 from typing import Any, TypeVar
+
+from engine.storage.regular_files import read_regular
 
 T = TypeVar("T")
 
 MAX_NUMBER = 2**64 - 1
 MAX_ITEMS = 1 << 16
 MAX_DEPTH = 50
+MAX_BYTES = 4 << 20
+"""Of the small files that :func:`read_object` reads."""
 
 
-def parse_object(text: str) -> dict[str, Any] | None:
-    """The JSON object in ``text``, ``None`` for another kind of value.
+def parse_json(data: bytes | bytearray | str, *, finite: bool = True) -> Any:
+    """The value of a JSON text, which is UTF-8 and may begin with a byte order mark.
+
+    Args:
+        finite: refuse numbers beyond the range of floats too, which cannot be written again;
+            otherwise they are infinite.
 
     Raises:
-        ValueError: no JSON, numbers that are none, or nested too deep.
+        ValueError: no JSON or no UTF-8, ``NaN`` and the like, or nested deeper than
+            :data:`MAX_DEPTH`: that can be read, but to show, copy or write it may run into the
+            limit of recursion, which is nearer there.
     """
+    text = data if isinstance(data, str) else data.decode("utf-8-sig")
     try:
-        plain = json.loads(text, parse_constant=_refuse)
+        plain = json.loads(text, parse_constant=_refuse, parse_float=_finite if finite else None)
     except RecursionError as error:
         raise ValueError("it is nested too deep") from error
-    if not is_shallow(plain):
-        raise ValueError("it is nested too deep")
-    return plain if isinstance(plain, dict) else None
-
-
-def is_shallow(value: object) -> bool:
-    """Whether a tree nests at most :data:`MAX_DEPTH` deep.
-
-    A deeper one can be read, but to show, copy or write it may run into the limit of recursion,
-    which is nearer there.
-    """
-    level = [value]
+    level = [plain] if isinstance(plain, dict | list) else []
     for _ in range(MAX_DEPTH + 1):
-        inner: list[object] = []
-        for node in level:
-            if isinstance(node, dict):
-                inner.extend(node.values())
-            elif isinstance(node, list):
-                inner.extend(node)
-        if not inner:
-            return True
-        level = inner
-    return False
+        if not level:
+            return plain
+        level = [
+            inner
+            for node in level
+            for inner in (node.values() if type(node) is dict else node)
+            if type(inner) is dict or type(inner) is list
+        ]
+    raise ValueError("it is nested too deep")
+
+
+def parse_object(data: bytes | bytearray | str) -> dict[str, Any]:
+    """:func:`parse_json` of an object; :class:`ValueError` for any other value."""
+    plain = parse_json(data)
+    if not isinstance(plain, dict):
+        raise ValueError("it is no JSON object")
+    return plain
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """The object in a file of ours; empty when there is none or it cannot be used."""
+    try:
+        data = read_regular(path, MAX_BYTES)
+        return parse_object(data) if len(data) <= MAX_BYTES else {}
+    except (OSError, ValueError):
+        return {}
 
 
 def dump_line(plain: dict[str, Any], *, ascii_only: bool = False) -> str:
@@ -137,3 +155,10 @@ def _convert_list(value: list[Any], inner: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _refuse(name: str) -> None:
     raise ValueError(f"{name} is no number")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text[:40]} is too large")
+    return value

@@ -86,8 +86,8 @@ def load_meta(folder: Path) -> tuple[TakeMeta, Provenance]:
     if len(data) > MAX_META_BYTES:
         raise TakeError(f"its {META_FILE} is too large")
     try:
-        plain = parse_object(data.decode("utf-8"))
-        if plain is None or plain.get("archive") != VERSION:
+        plain = parse_object(data)
+        if plain.get("archive") != VERSION:
             raise TakeError(f"its {META_FILE} is of an unknown form")
         meta = read_record(plain, TakeMeta)
         datetime.datetime.fromisoformat(meta.made)

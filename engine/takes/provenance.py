@@ -311,7 +311,7 @@ def _parse(text: str | bytes) -> dict[str, Any] | None:
         raise ProvenanceError(
             "what the file says about itself is damaged or cut", _FOREIGN
         ) from error
-    return plain if plain is not None and MARK in plain else None
+    return plain if MARK in plain else None
 
 
 def _codes_of(

@@ -5,13 +5,13 @@ Everything that the encoder relies on is checked here, before the file meets the
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from engine.errors import TokenizerError
+from engine.storage.strict_json import parse_object, short
 
 MAX_BYTES = 256 * 2**20
 MAX_ID = 2**31 - 1
@@ -58,9 +58,7 @@ def read_tokenizer_file(path: Path) -> TokenizerFile:
     if not isinstance(model, dict):
         raise _bad("model is not an object")
     if model.get("type", "BPE") != "BPE":
-        # Of another type than a text it may nest more deeply than can be shown.
-        kind = model["type"] if isinstance(model["type"], str) else "no text"
-        raise _bad(f"the model type is {kind[:40]!r}, not BPE")
+        raise _bad(f"the model type is {short(model['type'])}, not BPE")
     vocab = _check_vocab(model.get("vocab"))
     _check_merges(model.get("merges"), vocab)
     added = _check_added(settings.get("added_tokens"), vocab)
@@ -92,14 +90,9 @@ def _parse(path: Path) -> dict[str, Any]:
         reason = error.strerror or error
         raise TokenizerError(f"tokenizer cannot be read: {path}: {reason}", _ADVICE) from error
     try:
-        settings = json.loads(data.decode("utf-8-sig"))
-    except RecursionError as error:
-        raise _bad("it is nested too deeply") from error
-    except ValueError as error:  # bad UTF-8, bad JSON, numbers of thousands of digits
+        return parse_object(data)
+    except ValueError as error:
         raise _bad(str(error)[:200]) from error
-    if not isinstance(settings, dict):
-        raise _bad("the file is not an object")
-    return settings
 
 
 def _is_id(value: object) -> bool:
