@@ -17,6 +17,8 @@ from engine.random_model.model import GOLDEN_MODELS, make_golden_model, make_tok
 # Before torch loads: tests share the cores with each other.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Before Qt loads; tests of real windows give their children a display.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 
