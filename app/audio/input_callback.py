@@ -54,7 +54,8 @@ class InputCallback:
         A broken driver's NaN becomes silence here, before anything is computed with it.
         """
         out = self._ring.take_all()
-        return np.nan_to_num(out, copy=False, nan=0.0, posinf=1.0, neginf=-1.0)
+        result: np.ndarray = np.nan_to_num(out, copy=False, nan=0.0, posinf=1.0, neginf=-1.0)
+        return result
 
 
 @dataclass(frozen=True, slots=True)

@@ -295,7 +295,7 @@ class Player(QObject):
 
     def _convert(self, fresh: np.ndarray, *, last: bool) -> np.ndarray:
         """Samples for the device; a resampler gives its tail with the last ones."""
-        samples = np.nan_to_num(fresh, nan=0.0, posinf=1.0, neginf=-1.0)
+        samples: np.ndarray = np.nan_to_num(fresh, nan=0.0, posinf=1.0, neginf=-1.0)
         if self._resampler is None:
             return samples
         ready: np.ndarray = self._resampler.push(samples)

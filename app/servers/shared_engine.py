@@ -112,7 +112,8 @@ class SharedEngine(QObject):
     ) -> VoiceProfile:
         """Make a voice of a recording that another program sent."""
         clip = audio if isinstance(audio, AudioClip) else Path(audio)
-        *_, profile = self._ask(EncodeJob(clip, transcript), cancel)
+        *_, found = self._ask(EncodeJob(clip, transcript), cancel)
+        profile: VoiceProfile = found
         return profile
 
     def close(self) -> None:

@@ -43,4 +43,7 @@ def oklch_to_srgb(light: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.
         [-0.0041960863, -0.7034186147, 1.7076147010],
     ])  # fmt: skip
     linear = np.clip(to_linear @ cones**3, 0.0, 1.0).T
-    return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    result: np.ndarray = np.where(
+        linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055
+    )
+    return result

@@ -17,7 +17,8 @@ LEVELS = 5
 def finite(samples: np.ndarray) -> np.ndarray:
     """``samples`` as float32 in -1..1 with NaN as 0: what can be drawn of damaged audio."""
     clean = np.nan_to_num(samples, nan=0.0, posinf=1.0, neginf=-1.0)
-    return np.clip(clean, -1.0, 1.0).astype(np.float32, copy=False)
+    result: np.ndarray = np.clip(clean, -1.0, 1.0).astype(np.float32, copy=False)
+    return result
 
 
 class _Level:

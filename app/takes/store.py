@@ -212,7 +212,8 @@ class TakeStore(QObject):
         per = self.format.samples_per_frame
         there = max(0, min(end - first, (self.length - start) // per))
         low, high = self.peaks(start, per, there)
-        return np.maximum(-low, high) < QUIET
+        result: np.ndarray = np.maximum(-low, high) < QUIET
+        return result
 
     def peaks(self, start: float, per_column: float, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest sample of each picture column, see :class:`Peaks`."""

@@ -31,7 +31,11 @@ class _Step(QUndoCommand):
     """A step on disk: a function each way. One that fails takes itself out of the list."""
 
     def __init__(
-        self, text: str, do: Callable[[], None], back: Callable[[], None], report: Callable
+        self,
+        text: str,
+        do: Callable[[], None],
+        back: Callable[[], None],
+        report: Callable[..., None],
     ) -> None:
         super().__init__(text)
         self._do, self._back, self._report = do, back, report

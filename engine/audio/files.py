@@ -89,7 +89,7 @@ def read_audio(
         raise ReferenceAudioError(f"{label} could not be read: {reason}") from error
 
 
-class _ForwardFile(soundfile.SoundFile):
+class _ForwardFile(soundfile.SoundFile):  # type: ignore[misc]
     """A sound file that is read from start to end and never sought.
 
     soundfile seeks to where it already is after each read. In an MP3 that loses the data that

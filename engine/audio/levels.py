@@ -70,7 +70,8 @@ def frame_levels(samples: np.ndarray, rate: int) -> np.ndarray:
     count = len(samples) // size
     frames = np.asarray(samples[: count * size], dtype=np.float32).reshape(count, size)
     power = np.maximum(frames.var(axis=1, dtype=np.float64), 1e-24)
-    return np.maximum(FLOOR_DB, 10 * np.log10(power))
+    result: np.ndarray = np.maximum(FLOOR_DB, 10 * np.log10(power))
+    return result
 
 
 def loud_level(levels: np.ndarray) -> float:

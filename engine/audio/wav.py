@@ -70,7 +70,8 @@ def to_pcm16(samples: np.ndarray) -> np.ndarray:
     """
     clamped = np.clip(np.asarray(samples), -1.0, 1.0).astype(np.float32)
     scaled = np.nan_to_num(clamped, nan=0.0) * np.float32(32768)
-    return np.minimum(scaled, np.float32(32767)).astype("<i2")
+    result: np.ndarray = np.minimum(scaled, np.float32(32767)).astype("<i2")
+    return result
 
 
 def encode_wav(samples: np.ndarray, rate: int, subtype: Subtype = "FLOAT") -> bytes:

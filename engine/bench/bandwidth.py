@@ -75,7 +75,7 @@ def read_bandwidth(
 def _fill_board(
     workers: ThreadPool, library: KernelLibrary, memory: np.ndarray, sums: np.ndarray
 ) -> int:
-    tiles = -(-memory.shape[0] // _TILE_ROWS)
+    tiles: int = -(-memory.shape[0] // _TILE_ROWS)
     words = workers.board[work_queue.SEGMENTS // 8 :]
     words[work_queue.BEGIN // 8], words[work_queue.END // 8] = 0, tiles
     words[work_queue.FULL // 8], words[work_queue.GROUPS // 8] = 0, 0

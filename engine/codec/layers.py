@@ -169,7 +169,8 @@ class ConvNeXtBlock(nn.Module):
 
     def forward(self, x: Tensor, state: HistoryState | None = None) -> Tensor:
         y = F.gelu(self.pwconv1(self.norm(self.dwconv(x, state))))
-        return x + self.gamma * self.pwconv2(y)
+        result: Tensor = x + self.gamma * self.pwconv2(y)
+        return result
 
 
 class Sequence(nn.ModuleList):

@@ -150,7 +150,8 @@ class TransformerLayer(nn.Module):
     def forward(self, x: Tensor, table: Tensor, state: AttentionState | None = None) -> Tensor:
         y = self.attention(self.attention_norm(x), table, state)
         x = x + self.attention_layer_scale(y)
-        return x + self.ffn_layer_scale(self.feed_forward(self.ffn_norm(x)))
+        result: Tensor = x + self.ffn_layer_scale(self.feed_forward(self.ffn_norm(x)))
+        return result
 
 
 class WindowedTransformer(nn.Module):

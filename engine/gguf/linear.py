@@ -164,7 +164,7 @@ class QuantLinear(nn.Module):
         self.kernel = None
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
-        super()._apply(fn, recurse)
+        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         if self.matrix is not None:
             target = fn(torch.empty(0)).device
             if target.type != "cpu":
@@ -236,7 +236,7 @@ class QuantEmbedding(nn.Module):
         return self._packed.index_select(0, ids.to(self._packed.device))
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
-        super()._apply(fn, recurse)
+        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         self._packed = fn(self._packed)
         return self
 

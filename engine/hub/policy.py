@@ -29,4 +29,5 @@ class Policy:
 
     def wait_s(self, failures: int) -> float:
         """How long to wait after ``failures`` of them in a row."""
-        return min(self.longest_wait_s, self.first_wait_s * 2 ** max(0, failures - 1))
+        result: float = min(self.longest_wait_s, self.first_wait_s * 2 ** max(0, failures - 1))
+        return result

@@ -307,7 +307,7 @@ def _fill_segment(
     step = max(1, _TILE_BYTES // max(1, matrix.stride))
     if columns > 1:
         step = -(-step // 8) * 8
-    end = begin - (-rows // step)
+    end: int = begin - (-rows // step)
     words[work_queue.BEGIN // 8], words[work_queue.END // 8] = begin, end
     if groups:
         words[work_queue.FULL // 8] = pool.kernel(matrix.type_id, GROUP_COLUMNS)

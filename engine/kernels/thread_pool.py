@@ -115,7 +115,7 @@ class ThreadPool:
         )
         self._library = library
         self._helpers: list[threading.Thread] = []
-        self._end: weakref.finalize | None = None
+        self._end: weakref.finalize[..., ThreadPool] | None = None
 
     def run(self, tiles: int, threads: int | None = None) -> None:
         """Work through the board's first ``tiles`` tiles; returns when all are done.

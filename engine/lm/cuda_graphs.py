@@ -232,7 +232,8 @@ class _Tables:
         """Input vector ``(dim,)`` of a frame, as :meth:`SlowAR.embed` makes it."""
         codes = codes.clamp(max=self._last)
         token: Tensor = self._tokens(codes[:1] + self._begin)[0]
-        return (token + self._codes(codes + self._starts).sum(-2)) / self._scale
+        result: Tensor = (token + self._codes(codes + self._starts).sum(-2)) / self._scale
+        return result
 
 
 def _tables(slow: SlowAR, home: torch.device) -> _Tables:

@@ -93,6 +93,6 @@ def _linear(weight: nn.Parameter) -> nn.Linear:
 
 
 def _embedding(weight: nn.Parameter) -> nn.Embedding:
-    layer = nn.Embedding.from_pretrained(weight.detach(), freeze=False)
+    layer: nn.Embedding = nn.Embedding.from_pretrained(weight.detach(), freeze=False)
     layer.weight = weight  # the very parameter, so that tied layers share it
     return layer

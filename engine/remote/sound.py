@@ -143,7 +143,8 @@ class _Samples:
         samples = self._numbers(data[:whole])
         if self._channels > 1:
             samples = samples.reshape(-1, self._channels).mean(axis=1, dtype=np.float32)
-        return np.nan_to_num(samples, nan=0.0, posinf=1.0, neginf=-1.0)
+        result: np.ndarray = np.nan_to_num(samples, nan=0.0, posinf=1.0, neginf=-1.0)
+        return result
 
     def _numbers(self, data: bytes) -> np.ndarray:
         if self._tag == FLOAT_TAG:
