@@ -63,7 +63,7 @@ def add_parser(commands: Any) -> None:
 
 
 @dataclass(slots=True)
-class Take:
+class Spoken:
     """What the events of one synthesis add up to."""
 
     sinks: list[Sink] = field(default_factory=list)
@@ -160,14 +160,14 @@ def speak(
     request: SynthesisRequest,
     cancel: CancelToken,
     console: Console,
-) -> Take:
+) -> Spoken:
     """Run the synthesis into the sinks; every sink is closed properly whatever happens."""
     with ExitStack() as files:
         players: list[Sink] = []
         if args.play:
             players.append(open_player(args, engine.info, request, cancel, console))
         try:
-            take = Take(sinks=open_sinks(args, engine.info.sample_rate, files) + players)
+            take = Spoken(sinks=open_sinks(args, engine.info.sample_rate, files) + players)
         except BaseException:
             for player in players:
                 player.abort()
@@ -177,7 +177,7 @@ def speak(
 
 
 def pump(
-    take: Take, engine: Speaker, request: SynthesisRequest, cancel: CancelToken, console: Console
+    take: Spoken, engine: Speaker, request: SynthesisRequest, cancel: CancelToken, console: Console
 ) -> None:
     """Move every event to the sinks, then finish or abort them."""
     events = engine.synthesize(request, cancel)
@@ -243,7 +243,7 @@ def open_player(
 
 def report(
     args: argparse.Namespace,
-    take: Take,
+    take: Spoken,
     engine: Speaker,
     request: SynthesisRequest,
     console: Console,
@@ -277,7 +277,7 @@ def report(
     return 1 if cancelled else 0
 
 
-def metrics_of(summary: Summary, take: Take) -> dict[str, Any]:
+def metrics_of(summary: Summary, take: Spoken) -> dict[str, Any]:
     """The engine's figures and those of the live output, which stay empty without one."""
     figures = {**summary.metrics.as_dict(), "underruns": 0, "buffer_low_water_ms": None}
     for sink in take.sinks:

@@ -14,7 +14,7 @@ from typing import Any
 
 _HOMES = {
     "dialects": ("DIALECTS", "KINDS", "Capabilities"),
-    "engine": ("Codec", "RemoteEngine"),
+    "engine": ("LocalCodec", "RemoteEngine"),
     "errors": ("RemoteError",),
     "info": ("RemoteInfo",),
     "options": ("RemoteOptions", "Timeouts", "normalise_url"),

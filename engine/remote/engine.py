@@ -24,7 +24,7 @@ from engine.types import Event, ModelInfo, Progress, Sampling, SynthesisRequest
 from engine.voices import VoiceProfile
 
 
-class Codec(Protocol):
+class LocalCodec(Protocol):
     """A codec on this computer: makes sound of a voice's codes, and codes of a recording."""
 
     @property
@@ -57,7 +57,7 @@ class RemoteEngine:
     """
 
     def __init__(
-        self, options: RemoteOptions, capabilities: Capabilities, local: Codec | None = None
+        self, options: RemoteOptions, capabilities: Capabilities, local: LocalCodec | None = None
     ) -> None:
         self.options, self.capabilities, self.local = options, capabilities, local
         self.info = RemoteInfo.of(capabilities, options)
@@ -68,7 +68,7 @@ class RemoteEngine:
         cls,
         options: RemoteOptions,
         *,
-        local: Codec | None = None,
+        local: LocalCodec | None = None,
         cancel: CancelToken | None = None,
     ) -> RemoteEngine:
         """Ask the server what it is and can.
@@ -178,7 +178,7 @@ class RemoteEngine:
             self._sounds = {voice: Recording(samples, info.sample_rate, voice.transcript)}
         return self._sounds[voice]
 
-    def _codec(self) -> Codec:
+    def _codec(self) -> LocalCodec:
         if self.local is None:
             raise ServerLacksError(
                 "servers make no codes of recordings and no sound of codes",

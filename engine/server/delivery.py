@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from engine.server.queue import Job, Order, SynthesisQueue
+from engine.server.queue import Order, SpeechJob, SynthesisQueue
 from engine.server.replies import (
     FAILED,
     STREAM_FAILED,
@@ -46,10 +46,10 @@ class LiveFormat(Protocol):
 class _Watch:
     """Abandons the job when its client goes away."""
 
-    def __init__(self, receive: Receive, job: Job) -> None:
+    def __init__(self, receive: Receive, job: SpeechJob) -> None:
         self._task = asyncio.create_task(self._run(receive, job))
 
-    async def _run(self, receive: Receive, job: Job) -> None:
+    async def _run(self, receive: Receive, job: SpeechJob) -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
         job.abandon()
@@ -86,7 +86,7 @@ async def whole(
     return np.concatenate(chunks), summary
 
 
-def finished(job: Job, fallback: str) -> Summary:
+def finished(job: SpeechJob, fallback: str) -> Summary:
     """The summary of a job that was not cut short by the server's end."""
     if job.summary is None:
         raise ApiError(500, fallback)
@@ -140,7 +140,7 @@ class LiveResponse(Response):
 
     def __init__(
         self,
-        job: Job,
+        job: SpeechJob,
         watch: _Watch,
         kind: LiveFormat,
         first: list[np.ndarray],

@@ -70,7 +70,7 @@ def _no_room(error: OSError) -> ApiError:
 
 
 @dataclass(slots=True)
-class Form:
+class MultipartForm:
     """The fields that are known; of each name the first one counts.
 
     Attributes:
@@ -116,7 +116,7 @@ class Form:
         self.uploads.clear()
 
 
-async def read_form(request: Request, limits: Limits) -> Form:
+async def read_form(request: Request, limits: Limits) -> MultipartForm:
     """Read the whole form.
 
     Raises:
@@ -148,7 +148,7 @@ class _Reader:
     """Callbacks of the multipart parser."""
 
     def __init__(self, limits: Limits) -> None:
-        self.form = Form()
+        self.form = MultipartForm()
         self.complete = False
         self._limits = limits
         self._parts = 0

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from engine.audio.post import postprocess
 from engine.server.delivery import live, whole
-from engine.server.form import NO_TEXT, REFERENCE_TEXT, VOICE, Form, read_form
+from engine.server.form import NO_TEXT, REFERENCE_TEXT, VOICE, MultipartForm, read_form
 from engine.server.options import ServerOptions
 from engine.server.params import GenerateParams, parse_params
 from engine.server.queue import Order, SynthesisQueue, with_seed
@@ -50,7 +50,7 @@ class Generate:
             return await self._live(request, params, order, rate)
         return await self._whole(request, params, order, rate)
 
-    def _order(self, form: Form) -> tuple[GenerateParams, Order]:
+    def _order(self, form: MultipartForm) -> tuple[GenerateParams, Order]:
         """Check in the order of the spec; the busy check comes after all of these."""
         text = self._text(form)
         params = parse_params(form.texts.get("params"), self._options)
@@ -84,7 +84,7 @@ class Generate:
                 upload.close()
             raise
 
-    def _text(self, form: Form) -> str:
+    def _text(self, form: MultipartForm) -> str:
         text = form.text("text")
         if text is None:
             raise bad_request(NO_TEXT)

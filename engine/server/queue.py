@@ -54,7 +54,7 @@ def with_seed(request: SynthesisRequest) -> SynthesisRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SpeechEnd:
     """The last thing in a job's queue."""
 
     summary: Summary | None = None
@@ -68,7 +68,7 @@ class StalledError(EngineError):
 
 
 @dataclass(eq=False)
-class Job:
+class SpeechJob:
     """A synthesis that runs, seen from the event loop; iterate :meth:`chunks` once.
 
     Attributes:
@@ -82,7 +82,7 @@ class Job:
     summary: Summary | None = None
 
     def __post_init__(self) -> None:
-        self._queue: asyncio.Queue[AudioChunk | Outcome | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[AudioChunk | SpeechEnd | None] = asyncio.Queue()
         self._room = threading.Semaphore(self.limits.queued_chunks)
 
     async def chunks(self) -> AsyncIterator[AudioChunk]:
@@ -123,11 +123,11 @@ class Job:
                 raise StalledError(f"the client read nothing for {waited:.0f} s")
         self._post(chunk)
 
-    def finish(self, outcome: Outcome) -> None:
+    def finish(self, outcome: SpeechEnd) -> None:
         """The job has ended and the engine is free again; from the worker's thread."""
         self._post(outcome)
 
-    def _post(self, item: AudioChunk | Outcome) -> None:
+    def _post(self, item: AudioChunk | SpeechEnd) -> None:
         try:
             self.loop.call_soon_threadsafe(self._queue.put_nowait, item)
         except RuntimeError:  # the loop has closed: the server is gone
@@ -152,7 +152,7 @@ class SynthesisQueue:
         self._on_busy = on_busy
         self._taken = threading.Lock()
         self._closed = False
-        self._job: Job | None = None
+        self._job: SpeechJob | None = None
         # One thread for all jobs: thread pools of the numeric libraries belong to it.
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="s2-server-synthesis")
 
@@ -168,8 +168,8 @@ class SynthesisQueue:
         if self.busy:
             raise busy()
 
-    def begin(self, order: Order) -> Job:
-        """Start an order; the desk closes it in the end, also when it is refused.
+    def begin(self, order: Order) -> SpeechJob:
+        """Start an order; the queue closes it in the end, also when it is refused.
 
         Raises:
             ApiError: 503, another job runs or the server stops.
@@ -177,7 +177,7 @@ class SynthesisQueue:
         if self._closed or not self._taken.acquire(blocking=False):
             order.close()
             raise stopping() if self._closed else busy()
-        job = self._job = Job(asyncio.get_running_loop(), self._limits)
+        job = self._job = SpeechJob(asyncio.get_running_loop(), self._limits)
         self._tell(True)
         self._worker.submit(self._run, job, order)
         return job
@@ -192,14 +192,14 @@ class SynthesisQueue:
         """Wait until the last job has ended; it does so within a frame of its cancel."""
         self._worker.shutdown(wait=True)
 
-    def _run(self, job: Job, order: Order) -> None:
-        outcome = Outcome()
+    def _run(self, job: SpeechJob, order: Order) -> None:
+        outcome = SpeechEnd()
         try:
-            outcome = Outcome(self._speak(job, order))
+            outcome = SpeechEnd(self._speak(job, order))
         except Exception as error:  # handed to the request, which answers with it
-            outcome = Outcome(error=error)
+            outcome = SpeechEnd(error=error)
         except BaseException as error:
-            outcome = Outcome(error=RuntimeError(type(error).__name__))
+            outcome = SpeechEnd(error=RuntimeError(type(error).__name__))
             raise
         finally:
             order.close()
@@ -208,7 +208,7 @@ class SynthesisQueue:
             self._tell(False)
             job.finish(outcome)
 
-    def _speak(self, job: Job, order: Order) -> Summary | None:
+    def _speak(self, job: SpeechJob, order: Order) -> Summary | None:
         if self._closed:
             job.cancel.cancel()
         references = self._references(job, order)
@@ -225,7 +225,7 @@ class SynthesisQueue:
                     summary = event
         return summary
 
-    def _references(self, job: Job, order: Order) -> tuple[VoiceProfile, ...]:
+    def _references(self, job: SpeechJob, order: Order) -> tuple[VoiceProfile, ...]:
         if order.upload is None:
             return () if order.voice is None else (order.voice,)
         from engine.audio.files import read_audio

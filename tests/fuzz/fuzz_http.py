@@ -22,7 +22,7 @@ from engine.audio.wav import encode_wav
 from engine.errors import EngineError
 from engine.server.app import make_app
 from engine.server.options import Limits, ServerOptions
-from engine.server.queue import Desk
+from engine.server.queue import SynthesisQueue
 from engine.types import AudioChunk, Metrics, Sampling, Summary, SynthesisRequest
 from engine.voices import VoiceProfile
 
@@ -74,8 +74,8 @@ class Server:
             voice_dir=voices, sampling=Sampling(max_new_tokens=2), limits=limits
         )
         self.voices = voices
-        self.desk = Desk(ShortEngine(), limits)
-        self._app = make_app(self.desk, options)
+        self.queue = SynthesisQueue(ShortEngine(), limits)
+        self._app = make_app(self.queue, options)
         self._loop = asyncio.new_event_loop()
 
     def ask(
@@ -129,7 +129,7 @@ class Server:
 
     def idle(self) -> None:
         """Nothing of the request is left."""
-        assert not self.desk.busy, "the engine stays taken"
+        assert not self.queue.busy, "the engine stays taken"
         left = [
             path.name for path in self.voices.parent.iterdir() if path.name.startswith("s2-ref")
         ]

@@ -287,11 +287,11 @@ def test_the_figures_of_a_run_have_those_of_the_player() -> None:
     """Also where nothing was played, so that readers need not ask."""
     import json
 
-    from engine.commands.synth import Take, metrics_of
+    from engine.commands.synth import Spoken, metrics_of
     from engine.types import Metrics, Summary
 
     summary = Summary(np.empty((10, 0), np.int32), "end", 1, Metrics())
-    quiet = metrics_of(summary, Take())
+    quiet = metrics_of(summary, Spoken())
     assert (quiet["underruns"], quiet["buffer_low_water_ms"]) == (0, None)
     for name in ("ttfa_ms", "codec_frames_decoded", "decode_batches", "decode_wall_ms"):
         assert name in quiet
@@ -299,6 +299,6 @@ def test_the_figures_of_a_run_have_those_of_the_player() -> None:
     kit.stream.late = {2}
     kit.sink.write(RAMP)
     kit.sink.finish()
-    played = metrics_of(summary, Take(sinks=[kit.sink]))
+    played = metrics_of(summary, Spoken(sinks=[kit.sink]))
     assert played["underruns"] == 1
     json.dumps(played)
