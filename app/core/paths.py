@@ -35,8 +35,8 @@ class Paths:
 
     @property
     def settings_file(self) -> Path:
-        """The INI file of the window's settings."""
-        return self.config / "studio.ini"
+        """The file of the window's settings."""
+        return self.config / "studio.json"
 
 
 def default_paths(

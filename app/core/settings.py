@@ -1,11 +1,12 @@
 """All settings of the window, each declared once: key, type, default, title.
 
-They are kept in an INI file in the user's configuration folder. A damaged file is put aside
+They are kept in a JSON file in the user's configuration folder. A damaged file is put aside
 and said, a damaged value falls back to its default: settings never stop a start.
 """
 
 from __future__ import annotations
 
+import base64
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QObject, QTimer, Signal, Slot
 
-from app.core.settings_file import DamagedError, SettingsFile, Value
+from app.core.settings_file import DamagedError, SettingsFile
 from engine.errors import OutputError
 from engine.remote.dialects import KINDS
 from engine.storage.names import free_name
@@ -30,7 +31,7 @@ class Setting(Generic[T]):
     """One declared setting.
 
     Attributes:
-        key: group and name in the INI file.
+        key: group and name, as the file has them.
         default: value when there is none; its type is the setting's type.
         title: what it is, for lists and messages.
         minimum, maximum: range of a number; values outside fall back to the default.
@@ -47,23 +48,19 @@ class Setting(Generic[T]):
     def check(self, value: Any) -> T:
         """The stored value as the setting's type, or the default when it does not fit."""
         kind: Any = type(self.default)
+        result = value
         try:
-            if kind is bool and isinstance(value, str):
-                result: Any = {"true": True, "false": False}[value.lower()]
-            elif kind is list:
-                result = [value] if isinstance(value, str) else list(value)
-            elif kind is QByteArray:
-                result = QByteArray(value) if isinstance(value, bytes) else self.default
-            elif kind is str:
-                # Written by hand, without the quotes that keep commas together.
-                result = ", ".join(value) if isinstance(value, list) else value
-            else:
-                result = kind(value)
-        except (KeyError, OverflowError, TypeError, ValueError):
+            if kind is QByteArray and isinstance(value, str):
+                result = QByteArray(base64.b64decode(value, validate=True))
+            elif kind is float and type(value) is int:
+                result = float(value)
+        except (OverflowError, ValueError):
+            return self.default
+        if type(result) is not kind:
+            return self.default
+        if kind is list and not all(isinstance(item, str) for item in result):
             return self.default
         low, high = self.minimum, self.maximum
-        if not isinstance(result, kind):
-            return self.default
         outside = (low is not None and not result >= low) or (
             high is not None and not result <= high
         )
@@ -174,7 +171,7 @@ class Settings(QObject):
         try:
             file = SettingsFile(self.path)
         except DamagedError:
-            aside = free_name(self.path.with_suffix(".damaged.ini"), " {}")
+            aside = free_name(self.path.with_suffix(".damaged.json"), " {}")
             try:
                 self.path.replace(aside)
                 self.notice = self.tr(
@@ -191,10 +188,8 @@ class Settings(QObject):
 
     def get(self, setting: Setting[T]) -> T:
         """The stored value, checked, or the default."""
-        value = self._file.get(setting.key)
-        if value is None:
-            return list(setting.default) if isinstance(setting.default, list) else setting.default  # type: ignore[return-value]
-        return setting.check(value)
+        value = setting.check(self._file.get(setting.key))
+        return list(value) if isinstance(value, list) else value  # type: ignore[return-value]
 
     def set(self, setting: Setting[T], value: T) -> None:
         """Keep ``value``; emits :attr:`changed` when it differs. It is soon written."""
@@ -233,11 +228,8 @@ class Settings(QObject):
             self._said = False
 
 
-def _stored(value: Any) -> Value:
-    if isinstance(value, bool):
-        return "true" if value else "false"
+def _stored(value: Any) -> Any:
+    """``value`` as JSON holds it."""
     if isinstance(value, QByteArray):
-        return bytes(value.data())
-    if isinstance(value, list):
-        return [str(item) for item in value]
-    return str(value)
+        return base64.b64encode(value.data()).decode("ascii")
+    return list(value) if isinstance(value, list) else value

@@ -45,7 +45,7 @@ def test_closing_ends_the_process(qtbot: object, tmp_path: Path, state: str) -> 
     assert took < LIMIT_S
     assert "QThread" not in output
     assert "Traceback" not in output
-    settings = Settings(tmp_path / "config" / "studio.ini")
+    settings = Settings(tmp_path / "config" / "studio.json")
     assert settings.get(keys.SCRIPT) == "Unsent text."
     assert not settings.get(keys.GEOMETRY).isEmpty()
 

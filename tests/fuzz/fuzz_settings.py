@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from pathlib import Path
@@ -11,35 +12,16 @@ from fuzz_target import Case, Content
 
 from engine.errors import EngineError
 
-_GOOD = """[window]
-geometry=@ByteArray(\\0\\x1\\xd9\\xd0\\xcb\\0\\x3\\0\\0)
-theme=dark
-columns=@ByteArray(\\0\\0\\0\\xff)
-
-[sampling]
-temperature=0.7
-top_k=40
-seed=12345
-
-[model]
-recent=/models/a.gguf, "/models/b, c.gguf"
-last=/models/a.gguf
-reopen=true
-
-[script]
-cast=@Invalid()
-text="Hello, \\x201cworld\\x201d\\n[laughing] 100%"
-"""
-_VARIANTS = (
-    "@Variant(\\0\\0\\0\\x6\\0\\0\\0\\0\\x7f\\xf0\\0\\0\\0\\0\\0\\0)",  # a double, infinity
-    "@Variant(\\0\\0\\0\\b\\0\\0\\0\\0\\x1\\0\\0\\0\\x2\\0x)",  # a map
-    "@Variant(\\0\\0\\0\\f\\0\\x7f\\xff\\xff\\xff)",  # bytes without end
-    "@Variant(\\0\\0\\0\\n\\0\\x7f\\xff\\xff\\xf0)",  # a text without end
-    "@Variant(\\0\\0\\0\\r\\0\\xff\\xff\\xff\\xff)",  # bits without end
-    "@Variant(\\0\\0\\0\\x46\\0\\0\\0\\0\\x1)",  # a picture
-    "@Variant(\\0\\0\\x4\\0\\0\\0\\0\\0\\x5QFont)",
-    "@DateTime(\\0\\0\\0\\x10\\0\\0\\0\\0\\0)", "@Rect(1 2 3 4)", "@Rect(1)",
-    "@Size(99999999999 1)", "@Point(x y)", "@Invalid()", "@@x", "@", "@ByteArray(", "@ByteArray()",
+_GOOD = {
+    "window/geometry": "AdnQywAD", "window/theme": "dark", "sampling/temperature": 0.7,
+    "sampling/top_k": 40, "sampling/seed": "12345", "model/last": "/models/a.gguf",
+    "model/recent": ["/models/a.gguf", "/models/b, c.gguf"], "model/reopen": True,
+    "script/cast": [], "script/text": "Hello, \u201cworld\u201d\n[laughing] 100%",
+    "of/another version": {"a": [1, None]},
+}  # fmt: skip
+_RAW = (
+    "NaN", "-Infinity", "1e999", "-0", "0x10", "1_000", "9" * 5000, "nul", "'a'", "", "\\", "[1,]",
+    '"\\ud800"', '"\\u12"', '{"a": 1, "a": 2}', '"AdnQ=ywAD"', '"\u2028\\u0000"',
 )  # fmt: skip
 
 
@@ -58,40 +40,36 @@ class SettingsTarget:
         self._app = QCoreApplication([])
         self._module = settings
         self._keys = [setting.key for setting in settings.ALL]
-        self._good = _GOOD.encode()
+        self._good = json.dumps(_GOOD).encode()
 
     def make(self, rng: random.Random) -> Case:
         data = mutate_bytes(rng, self._good) if rng.random() < 0.4 else self._lines(rng)
-        return Case({"studio.ini": data}, plan=None, may_change=frozenset({"studio.ini"}))
+        return Case({"studio.json": data}, plan=None, may_change=frozenset({"studio.json"}))
 
     def _lines(self, rng: random.Random) -> bytes:
-        lines = []
-        for key in rng.sample(self._keys, 12):
-            group, name = key.split("/")
-            lines.append(f"[{group}]\n{name}={self._value(rng)}")
+        lines = [f"{json.dumps(key)}: {self._value(rng)}" for key in rng.sample(self._keys, 12)]
         if rng.random() < 0.05:
-            lines.append("[x]\ny=" + "a, " * 300_000)
-        return "\n".join(lines).encode("utf-8", "surrogatepass")
+            lines.append(f'"x": "{"a, " * 300_000}"')
+        return f"{{{','.join(lines)}}}".encode("utf-8", "surrogatepass")
 
     def _value(self, rng: random.Random) -> str:
-        match rng.randrange(7):
-            case 0 | 1:
-                return rng.choice(_VARIANTS)
-            case 2:
+        match rng.randrange(60):
+            case 0:
+                return rng.choice(_RAW)
+            case n if n < 15:
                 return str(rng.choice(HOSTILE_INTS) * rng.choice((1, -1)))
-            case 3:
-                return rng.choice(("nan", "inf", "-inf", "1e999", "0x10", "1_000", "9" * 5000))
-            case 4:
-                depth = rng.choice((3, 20, 200, 2000)) if rng.random() < 0.995 else 20_000
-                level = "\\0\\0\\0\\t\\0\\0\\0\\x1"  # a list of one
-                return f"@Variant({level * depth}\\0\\0\\0\\x2\\0\\0\\0\\x1)"
-            case 5:
-                return ", ".join(rng.choice((*_VARIANTS, "a")) for _ in range(4))
+            case 15 | 16:
+                depth = rng.choice((3, 20, 40, 2000)) if rng.random() < 0.995 else 200_000
+                return "[" * depth + "]" * depth
+            case n if n < 30:
+                return json.dumps([rng.choice((*TEXT_TRAPS, 1, None)) for _ in range(4)])
+            case n if n < 45:
+                return json.dumps(rng.choice((True, None, 0.5, {"a": 1}, -1.5e300, "AdnQ")))
             case _:
-                return rng.choice(TEXT_TRAPS)
+                return json.dumps(rng.choice(TEXT_TRAPS))
 
     def read(self, folder: Path, case: Case) -> str:
-        module, path = self._module, folder / "studio.ini"
+        module, path = self._module, folder / "studio.json"
         data = path.read_bytes()
         settings = module.Settings(path)
         if settings.notice:

@@ -48,7 +48,7 @@ def save_voices(folder: Path) -> Iterator[None]:
 def save_settings(folder: Path) -> Iterator[None]:
     """Two settings that belong together."""
     _app = QCoreApplication([])
-    settings = keys.Settings(folder / "config" / "studio.ini")
+    settings = keys.Settings(folder / "config" / "studio.json")
     for number in count():
         settings.set(keys.SCRIPT, f"{number} {FILLER}")
         settings.set(keys.RECENT_MODELS, [str(number), FILLER])

@@ -124,7 +124,7 @@ def test_voices(disk: Disk, leave: int) -> None:
 
 
 def test_settings(qapp: QApplication, disk: Disk) -> None:
-    path = disk.folder / "config" / "studio.ini"
+    path = disk.folder / "config" / "studio.json"
     settings = keys.Settings(path)
     settings.set(keys.SCRIPT, "first")
     settings.sync()
@@ -139,7 +139,7 @@ def test_settings(qapp: QApplication, disk: Disk) -> None:
     assert "room" in said[0].detail
     assert path.read_bytes() == before
     assert settings.get(keys.SCRIPT) == "x" * 50_000, "the window works on"
-    assert disk.files() == ["config/studio.ini"]
+    assert disk.files() == ["config/studio.json"]
     disk.free()
     settings.sync()
     assert keys.Settings(path).get(keys.SCRIPT) == "x" * 50_000
@@ -147,7 +147,7 @@ def test_settings(qapp: QApplication, disk: Disk) -> None:
 
 def test_first_settings(qapp: QApplication, disk: Disk) -> None:
     disk.fill()
-    path = disk.folder / "studio.ini"
+    path = disk.folder / "studio.json"
     settings = keys.Settings(path)
     settings.set(keys.TOP_K, 7)
     settings.sync()

@@ -44,7 +44,7 @@ def _take(folder: Path) -> None:
     [
         ("clip.wav", read_audio), ("clip.wav", read_provenance), ("text.txt", read_text),
         ("voice.json", read_sidecar), ("take.json", _take), ("voice.s2voice", VoiceProfile.load),
-        ("codes.npy", lambda path: load_codes(path, 10)), ("studio.ini", SettingsFile),
+        ("codes.npy", lambda path: load_codes(path, 10)), ("studio.json", SettingsFile),
     ],
 )  # fmt: skip
 def test_a_pipe_is_never_waited_for(
@@ -100,21 +100,21 @@ def test_packed_silence_is_read_in_part(tmp_path: Path) -> None:
 @pytest.mark.parametrize("depth", [1, 1000, 50_000])
 def test_nested_objects_in_the_settings(depth: int, tmp_path: Path) -> None:
     """QSettings ended the process with the deepest one."""
-    path = tmp_path / "studio.ini"
-    level = "\\0\\0\\0\\t\\0\\0\\0\\x1"
-    value = f"@Variant({level * depth}\\0\\0\\0\\x2\\0\\0\\0\\x1)"
-    path.write_text(f"[model]\nlast={value}\nreopen=false\n", encoding="utf-8")
+    path = tmp_path / "studio.json"
+    value = "[" * depth + "]" * depth
+    path.write_text(f'{{"model/last": {value}, "x": 1, "model/reopen": false}}', encoding="utf-8")
     settings = keys.Settings(path)
-    assert settings.notice == ""
     assert settings.get(keys.LAST_MODEL) == ""
-    assert settings.get(keys.REOPEN_MODEL) is False
+    assert settings.get(keys.REOPEN_MODEL) is (depth > 1)
+    assert ("damaged" in settings.notice) is (depth > 1)
     settings.set(keys.TOP_K, 7)
     settings.sync()
-    assert value in path.read_text(encoding="utf-8"), "what is not understood is kept"
+    kept = path.with_suffix(".damaged.json") if depth > 1 else path
+    assert value in kept.read_text(encoding="utf-8"), "what is not understood is kept"
 
 
 def test_two_windows_keep_each_others_settings(tmp_path: Path) -> None:
-    path = tmp_path / "studio.ini"
+    path = tmp_path / "studio.json"
     one, other = keys.Settings(path), keys.Settings(path)
     one.set(keys.TOP_K, 7)
     one.sync()
@@ -126,7 +126,7 @@ def test_two_windows_keep_each_others_settings(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")
 def test_keys_in_the_settings_are_for_the_owner_alone(tmp_path: Path) -> None:
-    settings = keys.Settings(tmp_path / "config" / "studio.ini")
+    settings = keys.Settings(tmp_path / "config" / "studio.json")
     settings.set(keys.REMOTE_KEY, "secret")
     settings.sync()
     assert settings.path.stat().st_mode & 0o077 == 0
@@ -137,7 +137,7 @@ def test_keys_in_the_settings_are_for_the_owner_alone(tmp_path: Path) -> None:
 
 
 def test_an_older_damaged_file_stays(tmp_path: Path) -> None:
-    path = tmp_path / "studio.ini"
+    path = tmp_path / "studio.json"
     for damage in (b"\xff\xfe", b"no value\n", b"x=\0"):
         path.write_bytes(damage)
         assert "damaged" in keys.Settings(path).notice

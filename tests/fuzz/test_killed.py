@@ -77,7 +77,7 @@ def check_voices(folder: Path) -> None:
 
 
 def check_settings(folder: Path) -> None:
-    settings = keys.Settings(folder / "config" / "studio.ini")
+    settings = keys.Settings(folder / "config" / "studio.json")
     assert settings.notice == ""
     number, filler = settings.get(keys.RECENT_MODELS)
     assert settings.get(keys.SCRIPT) == f"{number} {FILLER}"

@@ -52,7 +52,7 @@ def main() -> None:
     if missing := missing_font(language, family):
         raise SystemExit(missing)
     theme.FONT_FAMILY = family or theme.FONT_FAMILY
-    settings = Settings(root / "config" / "studio.ini")
+    settings = Settings(root / "config" / "studio.json")
     settings.set(keys.LANGUAGE, language)
     settings.sync()
     loader = FakeLoader(FakeEngine())

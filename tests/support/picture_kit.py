@@ -22,7 +22,7 @@ class Sheet:
     """Both pictures over one axis."""
 
     def __init__(self, qtbot: QtBot, app: QApplication, path: object) -> None:
-        self.theme = Theme(app, Settings(path / "s.ini"))  # type: ignore[operator]
+        self.theme = Theme(app, Settings(path / "s.json"))  # type: ignore[operator]
         self.axis = TimeAxis()
         self.waveform = Waveform(self.axis, self.theme)
         self.roll = CodebookView(self.axis, self.theme)

@@ -27,7 +27,7 @@ from engine.audio.reference_checks import Check
 
 @pytest.fixture
 def theme(qapp: QApplication, tmp_path: Path) -> Theme:
-    return Theme(qapp, Settings(tmp_path / "s.ini"))
+    return Theme(qapp, Settings(tmp_path / "s.json"))
 
 
 @pytest.fixture

@@ -116,7 +116,7 @@ def test_another_voices_folder_is_used_at_the_next_start(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path
 ) -> None:
     elsewhere = tmp_path / "elsewhere 小"
-    before = Settings(tmp_path / "config" / "studio.ini")
+    before = Settings(tmp_path / "config" / "studio.json")
     before.set(keys.VOICE_LIBRARY, str(elsewhere))
     before.sync()
     bench = Bench(qtbot, qapp, tmp_path)
@@ -133,14 +133,14 @@ def test_a_closed_dialog_is_gone_and_settings_go_on(bench: Bench, opened: Settin
 
 
 def test_damage_is_said_in_the_window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> None:
-    file = tmp_path / "config" / "studio.ini"
+    file = tmp_path / "config" / "studio.json"
     file.parent.mkdir()
     file.write_bytes(b"[window]\ntheme=\xff\xfe\0dark")
     bench = Bench(qtbot, qapp, tmp_path)
     bench.window.show()
     bench.app._after_start()
-    assert "studio.damaged.ini" in bench.window.toast.text.text()
-    assert (file.parent / "studio.damaged.ini").read_bytes().endswith(b"dark")
+    assert "studio.damaged.json" in bench.window.toast.text.text()
+    assert (file.parent / "studio.damaged.json").read_bytes().endswith(b"dark")
     assert bench.app.settings.get(keys.THEME) == "system"
     assert bench.app.shutdown()
 
@@ -169,7 +169,7 @@ def test_tooltips_and_menus_show_the_keys(bench: Bench) -> None:
 
 def test_settings_that_cannot_be_written_are_said(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    settings = Settings(tmp_path / "file" / "studio.ini")
+    settings = Settings(tmp_path / "file" / "studio.json")
     assert "cannot be written" in settings.notice
     settings.set(keys.STRIDE, 7)
     settings.sync()

@@ -137,7 +137,7 @@ def test_the_language_follows_the_wish_then_the_system(
 def test_a_missing_translation_leaves_english(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings = Settings(tmp_path / "s.ini")
+    settings = Settings(tmp_path / "s.json")
     settings.set(keys.LANGUAGE, "zh_CN")
     monkeypatch.setattr("app.core.translation.find_resource", lambda *parts: None)
     translation = Translation(qapp, settings)
@@ -148,7 +148,7 @@ def test_a_missing_translation_leaves_english(
 @pytest.fixture
 def chinese(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Bench]:
     """The whole studio in Chinese."""
-    before = Settings(tmp_path / "config" / "studio.ini")
+    before = Settings(tmp_path / "config" / "studio.json")
     before.set(keys.LANGUAGE, "zh_CN")
     before.sync()
     made = Bench(qtbot, qapp, tmp_path)
@@ -193,7 +193,7 @@ def test_the_chinese_window_shows_no_english(chinese: Bench) -> None:
 def test_the_language_ends_with_the_studio(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path
 ) -> None:
-    settings = Settings(tmp_path / "s.ini")
+    settings = Settings(tmp_path / "s.json")
     settings.set(keys.LANGUAGE, "zh_CN")
     translation = Translation(qapp, settings)
     assert QCoreApplication.translate("Actions", "Generate") == "生成"

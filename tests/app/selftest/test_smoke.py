@@ -122,7 +122,7 @@ def test_a_first_window_that_does_not_answer_stops_nobody(qtbot: QtBot, tmp_path
 
 def test_two_windows_do_not_damage_the_settings(qtbot: QtBot, tmp_path: Path) -> None:
     """Each writes what it changed; neither file nor the other's values are lost."""
-    path = tmp_path / "studio.ini"
+    path = tmp_path / "studio.json"
     code = (
         "import sys\nfrom pathlib import Path\nfrom app.core import settings as k\n"
         "s = k.Settings(Path(sys.argv[1]))\n"
