@@ -7,7 +7,9 @@ name) is plain code around it.
 
 from __future__ import annotations
 
-from contextlib import closing
+import logging
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,14 +17,15 @@ from engine.cancel import CancelToken
 from engine.hub.catalogue import HubFile
 from engine.hub.content import check_content, hash_file
 from engine.hub.disk import disk_error, make_folder
-from engine.hub.errors import DamagedFileError, DownloadError, OfflineError
+from engine.hub.errors import DamagedFileError, DownloadError, InUseError, OfflineError
 from engine.hub.events import OnTransfer, Phase, Reporter
 from engine.hub.options import DownloadOptions
 from engine.hub.partial_file import Part, lock_path
 from engine.hub.transfer import Download
 from engine.net.cancellable import CancellableLoop
-from engine.storage.lock import FileLock
 from engine.storage.names import free_name
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ def fetch(
     report = Reporter(file.name, on_transfer)
     make_folder(folder)
     target = folder / file.name
-    with FileLock(lock_path(target), file.name):
+    with _alone(target):
         there = _already(file, target, cancel, report)
         if there is not None:
             return there
@@ -80,6 +83,30 @@ def fetch(
             return _complete(file, part, wishes, cancel, report, may_replace)
         finally:
             part.close()
+
+
+@contextmanager
+def _alone(target: Path) -> Iterator[None]:
+    """Nobody else on this machine fetches ``target`` meanwhile; ends with the process too.
+
+    Where the file system knows no locks the work goes on without, and the log says so.
+    """
+    from filelock import FileLock, Timeout  # takes longer to load than the rest of this module
+
+    lock = FileLock(lock_path(target), timeout=0)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise InUseError(
+            f"{target.name} is already being downloaded",
+            "Wait for it, or stop it in the other window.",
+        ) from error
+    except OSError as error:  # a folder that cannot be written is told with the first byte
+        log.warning("%s cannot be locked: %s", target.name, error)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _already(file: HubFile, target: Path, cancel: CancelToken, report: Reporter) -> Fetched | None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from hub_kit import (
     NAME,
     QUICK,
@@ -35,7 +36,6 @@ from engine.hub.errors import DiskFullError, InUseError
 from engine.hub.events import Phase, Transfer
 from engine.hub.fetch import fetch
 from engine.hub.partial_file import Part, journal_path, kept_bytes, lock_path, part_path
-from engine.storage.lock import FileLock
 
 ROOT = Path(__file__).resolve().parents[3]
 CHILD = """
@@ -304,7 +304,7 @@ def test_part_that_the_disk_cannot_read(
 
 
 def test_two_at_once_in_one_process(hub: Server, tmp_path: Path) -> None:
-    with FileLock(lock_path(tmp_path / NAME), NAME), pytest.raises(InUseError):
+    with FileLock(lock_path(tmp_path / NAME)), pytest.raises(InUseError):
         fetch(known(NAME, VOICE), tmp_path, wishes(hub))
     assert not hub.seen
 
@@ -384,3 +384,15 @@ def test_whatever_cuts_come_the_file_is_the_same(
             continue
     fetch(known(NAME, content) if sure else unknown(NAME), folder, wanted)
     check_done(folder, content)
+
+
+def test_a_folder_that_knows_no_locks_is_used_without(
+    hub: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(self: FileLock) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(FileLock, "acquire", refuse)
+    fetch(known(NAME, VOICE), tmp_path, wishes(hub))
+    check_done(tmp_path)
+    assert "cannot be locked: [Errno" in caplog.text
