@@ -20,6 +20,7 @@ from app.audio.player import Player
 from app.cloning.feature import Cloning
 from app.core import settings as keys
 from app.core.background import Tasks
+from app.core.file_dialogs import RecentFiles
 from app.core.messages import Messages
 from app.core.paths import Paths, default_paths, shipped_voices
 from app.core.settings import Settings
@@ -29,10 +30,12 @@ from app.file_routing import FileRouting
 from app.help.controller import HelpController
 from app.inference.backends import BackendFacts, BackendProbe, no_probe, probe_backends
 from app.inference.jobs import Loader
+from app.inference.loader import ModelLoader
 from app.inference.service import EngineService
 from app.inference.worker import load_real_engine
 from app.model_files.manager import ModelManager
 from app.model_files.opening import ModelOpening
+from app.request import ServerChoice
 from app.script.controller import ScriptController
 from app.servers.remote_controller import RemoteController
 from app.servers.serve_controller import ServeController
@@ -117,58 +120,65 @@ class Application(QObject):
         self.tasks = Tasks()
         self.library = TakeLibrary(TakeArchive(paths.data / "takes"), self.tasks)
         self.current = CurrentTake(self.player, self.library)
-        self.session = Session(self.settings, self.service, self.player, self.voices, self.current)
+        self.loader = ModelLoader(self.settings, self.service)
         self.window = MainWindow(
             self.settings, self.theme, self.voices, self.current.list, self.facts
         )
+        window = self.window
         self.messages = Messages(self)
-        self.messages.said.connect(self.window.toast.show_note)
-        self.presenter = StatusPresenter(self.window, self.session, self.messages)
-        self.files = FileRouting(self.window, self.session, self.settings, self.messages.report)
-        self.models = ModelOpening(self.window, self.session, self.settings, self.facts, find_demo)
+        self.messages.said.connect(window.toast.show_note)
+        for source in (self.loader.said, self.player.message):
+            source.connect(self.messages.say)
+        self.session = Session(
+            self.settings, self.service, self.player, self.voices, self.current, self.loader,
+            lambda: ServerChoice(window.remote.voice_there, window.reference.clip),
+        )  # fmt: skip
+        self.models = ModelOpening(
+            window, self.loader, self.settings, self.facts, window.engine.form, window.banner,
+            window.actions_, self.messages, find_demo,
+        )  # fmt: skip
         self.help = HelpController(
-            self.window, self.session, self.facts, self.devices, paths, self.translation.language
+            window, self.session, self.facts, self.devices, paths, self.translation.language
         )
-        self.errors = ErrorDialogs(self.window, self.theme, self.help.report)
+        self.errors = ErrorDialogs(window, self.theme, self.help.report)
         self.messages.raised.connect(self.errors.show)
         self.manager = ModelManager(
-            self.window, self.session, self.settings, self.facts, paths.data / "models",
-            self.messages.report, self.files.open_model,
+            window, self.theme, self.loader, self.settings, self.facts, window.engine.form,
+            paths.data / "models", self.messages, self.models.open, self.models.ask_open,
         )  # fmt: skip
-        self.remote = RemoteController(self.window, self.session, self.settings)
+        self.remote = RemoteController(window.remote, self.settings, self.service, self.loader)
+        folders = tuple(f for f in (paths.voices, paths.shipped_voices) if f is not None)
         self.serving = ServeController(
-            self.window, self.session, self.settings, paths.voices, paths.shipped_voices
+            window.serve, self.settings, self.service, self.loader, self.messages, folders
         )
-        self.presenter.next_step = self._next_step
-        self.presenter.open_model = self.files.open_model
         self.scripts = ScriptController(
-            self.window, self.session, self.settings, self.tasks, self.messages.report
+            window, self.session, self.settings, self.tasks, self.messages.report
         )
-        self.files.read_text = self.scripts.read_text
         self.desk = TakesFeature(
-            self.window, self.session, self.settings, self.tasks, self.library, self.player,
+            window, self.session, self.settings, self.tasks, self.library, self.player,
             self.messages.report,
         )  # fmt: skip
-        self.files.read_audio = self.desk.exports.take_back
-        self.presenter.resume = self.desk.takes.resume
         self.cloning = Cloning(
-            self.window, self.session, self.settings, self.devices, self.messages.report
+            window, self.session, self.settings, self.devices, self.messages.report
         )
-        self.files.open_clip = self.cloning.reference.open_file
-        self.desk.exports.other_audio = self.files.open_clip
-        self.files.add_voices = self.cloning.voices.import_files
-        self.clean = True
-        self._shut = False
-        self._fault_shown = False
+        self.files = FileRouting(
+            self.models.open, self.scripts.read_text, self.desk.exports.take_back,
+            self.cloning.reference.open_file, self.cloning.voices.import_files,
+        )  # fmt: skip
         self.sound = TransportController(
-            self.window, self.session, self.settings, self.devices, self.cloning,
+            window.take.transport, self.settings, self.messages, self.devices, self.player,
             self.desk.playback,
         )  # fmt: skip
         self.welcome = WelcomeController(
-            self.window, self.session, self.settings, self.facts, self.files, self.models,
-            self.messages,
+            window, self.session, self.settings, self.facts, self.models, self.messages
+        )
+        self.presenter = StatusPresenter(
+            window, self.session, self.messages, (self.remote.next_step, self.models.next_step),
+            self.desk.takes.resume, self.welcome.wants_card,
         )  # fmt: skip
-        self.presenter.card_wanted = self.welcome.wants_card
+        self.clean = True
+        self._shut = False
+        self._fault_shown = False
         self._connect()
 
     def show(self) -> None:
@@ -187,18 +197,19 @@ class Application(QObject):
         self.facts.start()
         self.models.open_first(self.options.model, self.options.tokenizer)
         self.remote.open_first()
-        self.files.take_dropped(list(self.options.files))
+        self.files.open(self.options.files)
         self.service.probe_backends()
 
     def _connect(self) -> None:
         actions, session, window = self.window.actions_, self.session, self.window
         for action, doing in (
-            (actions.open_model, self.files.open_model),
-            (actions.reload_model, session.reload_model),
+            (actions.open_model, self.models.ask_open),
+            (actions.reload_model, self.models.reload),
+            (actions.models, self.manager.show),
             (actions.open_text, self.scripts.open_text),
             (actions.save_text, self.scripts.save_text),
-            (actions.import_voice, self.files.import_voice),
-            (actions.reveal_voices, self.files.reveal_voices),
+            (actions.import_voice, self.cloning.voices.ask_import),
+            (actions.reveal_voices, self.cloning.voices.reveal_library),
             (actions.refresh_voices, self.voices.refresh),
             (actions.generate, self.generate),
             (actions.stop, self._stop),
@@ -218,20 +229,21 @@ class Application(QObject):
             _on_trigger(action, doing)
         self.service.backends_probed.connect(self.facts.take_backends)
         window.closing.connect(self.shutdown)
-        window.dropped.connect(self.files.take_dropped)
-        window.engine.reload_requested.connect(session.reload_model)
+        window.dropped.connect(self.files.open)
+        window.engine.reload_requested.connect(self.models.reload)
         window.take.seek_requested.connect(self.desk.playback.seek)
         window.take.loop_changed.connect(self.desk.playback.set_loop)
         window.takes.take_chosen.connect(lambda take: self.current.show(take))
         window.takes.replay_requested.connect(self.desk.playback.replay)
         session.model_changed.connect(self._on_model)
         for flow in (self.cloning.saving, self.cloning.voices):
-            flow.open_model_requested.connect(self.files.open_model)
+            flow.open_model_requested.connect(self.models.ask_open)
+        self.desk.exports.other_sound.connect(self.cloning.reference.open_file)
         self.cloning.busy_changed.connect(self._on_cloning)
-
-    def _next_step(self, error: EngineError, job: str) -> tuple[str, Callable[[], None] | None]:
-        title, step = self.remote.next_step(error)
-        return (title, step) if step is not None else self.models.next_step(error, job)
+        self.sound.devices_changed.connect(self.cloning.reference.list_devices)
+        self.sound.devices_changed.connect(session.availability_changed)
+        menus = (window.recent_menu,)
+        RecentFiles(self.settings, keys.RECENT_MODELS, self.models.open, menus, self)
 
     @Slot()
     def generate(self) -> None:
@@ -246,7 +258,7 @@ class Application(QObject):
         self.window.raise_()
         self.window.activateWindow()
         if files:
-            self.files.take_dropped(files)
+            self.files.open(files)
 
     @Slot(object)
     def _on_settings_failed(self, error: EngineError) -> None:

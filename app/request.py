@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from PySide6.QtCore import QCoreApplication
+
+from app.cloning.clip import ReferenceClip, used_clip
 from app.core import settings as keys
 from app.core.settings import Settings
 from app.inference.controls import Controls
 from app.script.analysis import SegmentPlan
 from app.script.speakers import numbered
+from app.servers.remote_form import CLIP
+from app.takes.provenance import SERVER_MARK
 from app.voices.list_model import VoiceListModel
-from engine.errors import RequestError, VoiceError
-from engine.remote.request import RemoteRequest
+from engine.errors import ReferenceAudioError, RequestError, VoiceError
+from engine.remote.info import RemoteInfo
+from engine.remote.request import Recording, RemoteRequest, fields_of
 from engine.text.split import is_speakable
 from engine.types import ModelInfo, Segmentation, SynthesisRequest
 
@@ -39,7 +45,7 @@ def build_request(
     plan: SegmentPlan | None,
     seed: int,
 ) -> PreparedRequest:
-    """The request for ``text``, spoken by ``cast``: speaker number to key of a voice.
+    """The request for ``text``, spoken by ``speakers``: speaker number to key of a voice.
 
     Raises:
         RequestError: there is nothing to speak.
@@ -58,6 +64,45 @@ def build_request(
     return PreparedRequest(
         request, " + ".join(names), tuple(k.removeprefix("shipped:") for k in used)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ServerChoice:
+    """What the panel of the server has chosen, for a take without a voice of the library.
+
+    Attributes:
+        voice: name at the server, :data:`CLIP`, or empty for its default.
+    """
+
+    voice: str
+    clip: ReferenceClip
+
+
+def for_server(
+    prepared: PreparedRequest, server: RemoteInfo, chosen: ServerChoice
+) -> PreparedRequest:
+    """The request as a server takes it, and the name of the voice for people.
+
+    Raises:
+        ReferenceAudioError: the open clip shall be sent, and there is none.
+    """
+    there, voice, recording = chosen.voice, chosen.voice, None
+    if prepared.request.references:
+        there, voice = "", prepared.voice
+    elif there == CLIP:
+        words = QCoreApplication.translate("Request", "open clip")
+        there, voice, recording = "", f"({words})", _recording(chosen.clip)
+    request = RemoteRequest(**fields_of(prepared.request), voice=there, recording=recording)
+    return replace(prepared, request=request, voice=f"{voice}{SERVER_MARK}{server.host}".strip())
+
+
+def _recording(clip: ReferenceClip) -> Recording:
+    if clip.source is None:
+        raise ReferenceAudioError(
+            "no reference clip is open",
+            "Record or open one, or choose another voice of the server.",
+        )
+    return Recording.of(used_clip(clip.source, clip.edits), clip.text)
 
 
 def check_place(request: SynthesisRequest, info: ModelInfo) -> None:

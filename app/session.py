@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -19,7 +18,7 @@ from app.inference.controls import Controls, new_seed
 from app.inference.jobs import Outcome, SynthesisJob
 from app.inference.loader import ModelLoader
 from app.inference.service import EngineService, EngineState, JobHandle
-from app.request import build_request, check_place
+from app.request import ServerChoice, build_request, check_place, for_server
 from app.script.analysis import SegmentPlan
 from app.takes.current import CurrentTake
 from app.takes.provenance import format_of
@@ -27,6 +26,7 @@ from app.takes.store import TakeStore
 from app.takes.take import Take
 from app.voices.list_model import Codec, VoiceListModel
 from engine.errors import EngineError, GenerationError
+from engine.remote.info import RemoteInfo
 from engine.text.split import estimate_seconds
 from engine.types import (
     AudioChunk,
@@ -48,7 +48,6 @@ class Session(QObject):
         models: opens models.
         current: all takes, and the one that is shown.
         busy_elsewhere: something else runs that Stop stops, such as a recording.
-        shape: gives a request and the voice's name the form that the place takes.
 
     Signals:
         model_changed(ModelInfo | None)
@@ -56,7 +55,6 @@ class Session(QObject):
         take_ended(Take): the engine is done with it.
         figures_changed(): times or progress of the current work moved.
         failed(EngineError, str): a job failed; the text names the job: load or synthesis.
-        said(str): a sentence for the user.
         seed_drawn(int): the seed of the take that starts.
     """
 
@@ -65,7 +63,6 @@ class Session(QObject):
     take_ended = Signal(object)
     figures_changed = Signal()
     failed = Signal(object, str)
-    said = Signal(str)
     seed_drawn = Signal(object)
 
     def __init__(
@@ -75,9 +72,12 @@ class Session(QObject):
         player: Player,
         voices: VoiceListModel,
         current: CurrentTake,
+        models: ModelLoader,
+        place: Callable[[], ServerChoice],
         clock: Callable[[], float] = time.monotonic,
         parent: QObject | None = None,
     ) -> None:
+        """``place`` tells what the panel of the server has chosen."""
         super().__init__(parent)
         self.settings = settings
         self.service = service
@@ -85,23 +85,19 @@ class Session(QObject):
         self.voices = voices
         self.current = current
         self.busy_elsewhere = False
-        self.models = ModelLoader(settings, service, self)
+        self.models = models
         self.job_started_at = 0.0
-        self.shape: Callable[[SynthesisRequest, str], tuple[SynthesisRequest, str]] = (
-            lambda request, voice: (request, voice)
-        )
+        self._place = place
         self._running: tuple[JobHandle, Take] | None = None
         self._clock = clock
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
         self._timer.timeout.connect(self.figures_changed)
-        self.models.said.connect(self.said)
-        self.models.loaded.connect(self._on_loaded_model)
-        self.models.ended.connect(self._on_opened)
+        models.loaded.connect(self._on_loaded_model)
+        models.ended.connect(self._on_opened)
         service.job_started.connect(self._on_started)
         service.state_changed.connect(self._on_state)
         player.state_changed.connect(self._on_player_state)
-        player.message.connect(self.said)
         current.changed.connect(self.availability_changed)
 
     @property
@@ -142,14 +138,6 @@ class Session(QObject):
         """Seconds that the current job runs."""
         return self._clock() - self.job_started_at if self.service.working else 0.0
 
-    def open_model(self, path: Path, tokenizer: Path | None = None, sure: bool = False) -> None:
-        """Load a model in place of the one that is loaded; see :meth:`ModelLoader.open`."""
-        self.models.open(path, tokenizer, sure)
-
-    def reload_model(self) -> None:
-        """Load the model again, with the controls as they are now."""
-        self.models.reload()
-
     def generate(
         self,
         text: str,
@@ -174,11 +162,12 @@ class Session(QObject):
         speakers = {0: voice_key} if speakers is None else speakers
         try:
             prepared = build_request(self.settings, self.voices, text, speakers, plan, seed)
-            request, voice = self.shape(prepared.request, prepared.voice)
+            if isinstance(self.info, RemoteInfo):
+                prepared = for_server(prepared, self.info, self._place())
         except EngineError as error:
             self.failed.emit(error, "synthesis")
             return None
-        return self.speak(request, voice, prepared.ids)
+        return self.speak(prepared.request, prepared.voice, prepared.ids)
 
     def speak(
         self,

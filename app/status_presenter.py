@@ -11,40 +11,46 @@ from PySide6.QtCore import QObject, Slot
 from app.audio.player import PlayState
 from app.core.engine_texts import engine_text
 from app.core.formats import sentence, short
-from app.core.messages import Messages
+from app.core.messages import Messages, Step
 from app.inference.jobs import ConnectJob, ServeJob
 from app.inference.service import EngineState
 from app.inference.status_line import NOTHING
 from app.session import Session
 from app.takes.take import Take
 from app.window import MainWindow
-from engine.errors import EngineError
+from engine.errors import ContextError, EngineError, RequestError, VoiceError
 from engine.remote.info import RemoteInfo
 from engine.types import ModelInfo, Progress
 
 REAL_TIME = 1.0
 
 # The next step after an error of a job: the button's text, and what it does.
-NextStep = Callable[[EngineError, str], tuple[str, Callable[[], None] | None]]
+NextStep = Callable[[EngineError, str], tuple[str, Step | None]]
 
 
 class StatusPresenter(QObject):
-    """Listens to the studio and the player and updates the window.
+    """Listens to the session and the player and updates the window.
 
-    ``open_model`` is what an error of loading offers as its next step, unless ``next_step``
-    knows a better one; ``card_wanted`` says that the card of the first steps helps more than
-    an empty take.
+    Args:
+        next_steps: asked one after the other what helps against an error of a job.
+        resume: speaks the current take, which was cut, once more with room for the rest.
+        card_wanted: the card of the first steps helps more than an empty take.
     """
 
-    def __init__(self, window: MainWindow, session: Session, messages: Messages) -> None:
+    def __init__(
+        self,
+        window: MainWindow,
+        session: Session,
+        messages: Messages,
+        next_steps: tuple[NextStep, ...],
+        resume: Callable[[], None],
+        card_wanted: Callable[[], bool],
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
         self._messages = messages
-        self.open_model: Callable[[], None] | None = None
-        self.next_step: NextStep | None = None
-        self.resume: Callable[[], None] | None = None
-        self.card_wanted: Callable[[], bool] = lambda: False
+        self._next_steps, self._resume, self._card_wanted = next_steps, resume, card_wanted
         self._wait_note = ""
         self._warned: set[str] = set()
         self._passing = False
@@ -54,7 +60,6 @@ class StatusPresenter(QObject):
         session.take_ended.connect(self._on_take_ended)
         session.figures_changed.connect(self._on_figures)
         session.failed.connect(self._on_failed)
-        session.said.connect(messages.say)
         session.seed_drawn.connect(window.script.show_seed)
         session.player.position_changed.connect(self._on_position)
         session.player.state_changed.connect(self._on_play_state)
@@ -77,7 +82,7 @@ class StatusPresenter(QObject):
         name = Path(session.info.path).name if session.info else ""
         text, look = self._state_text(session.state)
         window.set_chips(name, text, look)
-        opened = session.info is not None and not self.card_wanted()
+        opened = session.info is not None and not self._card_wanted()
         window.show_take_area(opened or session.current.take is not None)
         window.takes.setVisible(session.current.list.rowCount() > 0)
         loading = session.state is EngineState.LOADING
@@ -138,12 +143,13 @@ class StatusPresenter(QObject):
             status.set_work(
                 self.tr("Cut at the frame limit: {length}.").format(length=length), "warn"
             )
-            words = self.tr("The take was cut at {frames} frames; the text may go on.")
-            self._messages.say(
-                words.format(frames=take.store.frames or summary.metrics.frames),
-                self.tr("Go on"),
-                self._go_on_with(take),
-            )
+            if take.number:  # else a part of another one, which has its own words
+                words = self.tr("The take was cut at {frames} frames; the text may go on.")
+                self._messages.say(
+                    words.format(frames=take.store.frames or summary.metrics.frames),
+                    self.tr("Go on"),
+                    lambda: self._session.current.show(take, self._resume),
+                )
         else:
             elapsed = short(take.elapsed_s)
             done = self.tr("Done: {length} of sound in {elapsed}.")
@@ -185,14 +191,6 @@ class StatusPresenter(QObject):
             self._show_figures(session.current.take)
         if not self._window.actions_.save_take.isEnabled():
             self.refresh()
-
-    def _go_on_with(self, take: Take) -> Callable[[], None]:
-        def resume() -> None:
-            self._session.current.show(take)
-            if self.resume is not None:
-                self.resume()
-
-        return resume
 
     def _work_text(self) -> str:
         session, take = self._session, self._session.running
@@ -306,10 +304,19 @@ class StatusPresenter(QObject):
         self._passing = False
         if job == "load":
             self._window.status.set_work(self.tr("The model was not opened."), "bad")
-        title, step = self.next_step(error, job) if self.next_step else ("", None)
-        if step is None and job == "load":
-            title, step = self.tr("Open another model…"), self.open_model
-        self._messages.report(error, title, step)
+        self._messages.report(error, *self.next_step(error, job))
+
+    def next_step(self, error: EngineError, job: str) -> tuple[str, Step | None]:
+        """What helps against ``error``: a button's text and what it does, or nothing."""
+        for ask in self._next_steps:
+            title, step = ask(error, job)
+            if step is not None:
+                return title, step
+        if isinstance(error, ContextError | RequestError):
+            return self.tr("Go to the script"), self._window.script.editor.setFocus
+        if isinstance(error, VoiceError):
+            return self.tr("Open the voices folder"), self._window.actions_.reveal_voices.trigger
+        return "", None
 
 
 def _percent(progress: Progress | None) -> int:

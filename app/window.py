@@ -39,6 +39,8 @@ from app.inference.panel import EnginePanel
 from app.inference.status_line import StatusLine
 from app.left_column import LeftColumn
 from app.script.panel import ScriptPanel
+from app.servers.remote_form import RemoteForm
+from app.servers.serve_form import ServeForm
 from app.takes.list_model import TakeListModel
 from app.takes.list_panel import TakesPanel
 from app.takes.panel import TakePanel
@@ -88,7 +90,8 @@ class MainWindow(QMainWindow):
         self.take = TakePanel(self.actions_, theme)
         self.takes = TakesPanel(takes, self.actions_)
         self.card = WelcomeCard(theme)
-        self.engine = EnginePanel(settings, facts)
+        self.remote, self.serve = RemoteForm(settings), ServeForm(settings)
+        self.engine = EnginePanel(settings, facts, self.remote, self.serve)
         self.status = StatusLine()
         self.status.follow(facts)
         self.banner = Banner()

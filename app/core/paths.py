@@ -79,3 +79,9 @@ def shipped_voices() -> Path | None:
         return shipped.shipped_voices()
     except FileNotFoundError:
         return None
+
+
+def stand_in_path() -> Path:
+    """Where the stand-in model is kept once it was made."""
+    folder = platformdirs.user_cache_path("s2-voice-studio", appauthor=False) / "stand-in"
+    return folder / "stand-in.gguf"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -23,7 +22,6 @@ class ModelLoader(QObject):
     Attributes:
         info: the loaded model, or that of a server; ``None`` without one.
         options: how the one of this computer was loaded.
-        ask_first: may hold a model back to ask about it; called with file and tokenizer.
 
     Signals:
         opening(LoadOptions): a model is about to be loaded.
@@ -45,28 +43,22 @@ class ModelLoader(QObject):
         self._service = service
         self.info: ModelInfo | None = None
         self.options: LoadOptions | None = None
-        self.ask_first: Callable[[Path, Path | None], bool] | None = None
 
-    def open(self, path: Path, tokenizer: Path | None = None, sure: bool = False) -> None:
-        """Load a model in place of the one that is loaded.
+    @property
+    def busy(self) -> bool:
+        """The engine works; it is stopped before another model is opened."""
+        return self._service.working
 
-        Unless ``sure``, :attr:`ask_first` may take the matter to the user instead.
-        """
-        if self._service.working:
+    def open(self, path: Path, tokenizer: Path | None = None) -> None:
+        """Load a model in place of the one that is loaded."""
+        if self.busy:
             self.said.emit(self.tr("The engine is busy. Stop it first, then open the model."))
-            return
-        if not sure and self.ask_first is not None and self.ask_first(path, tokenizer):
             return
         controls = Controls.from_settings(self._settings)
         options = controls.load_options(path, tokenizer)
         self.opening.emit(options)
         handle = self._service.submit(LoadJob(options))
         handle.ended.connect(lambda outcome: self._on_ended(options, outcome))
-
-    def reload(self) -> None:
-        """Load the model again, with the controls as they are now."""
-        if self.options is not None:
-            self.open(self.options.model, self.options.tokenizer)
 
     def connect_to(self, server: RemoteOptions) -> JobHandle:
         """Speak through a server from now on."""

@@ -24,8 +24,6 @@ from app.core.settings import Settings
 from app.inference.backends import BackendFacts
 from app.inference.controls import AUTO, Controls
 from app.inference.placement_form import PlacementForm
-from app.servers.remote_form import RemoteForm
-from app.servers.serve_form import ServeForm
 from app.widgets.form import Form, bind_choice, bind_number, double_spin, spin
 from engine.remote.info import RemoteInfo
 from engine.types import ModelInfo
@@ -43,9 +41,10 @@ class EnginePanel(QWidget):
     reload_requested = Signal()
 
     def __init__(
-        self, settings: Settings, facts: BackendFacts, parent: QWidget | None = None
+        self, settings: Settings, facts: BackendFacts, above: QWidget, below: QWidget
     ) -> None:
-        super().__init__(parent)
+        """``above`` and ``below`` are what others have to set: before and after our forms."""
+        super().__init__()
         self.setObjectName("panel")
         self._settings = settings
         self._frame_rate = DEFAULT_FRAME_RATE
@@ -59,15 +58,14 @@ class EnginePanel(QWidget):
         self.codec, self.codec_hint = self.form.codec, self.form.codec_hint
         self.gpu_layers, self.threads = self.form.gpu_layers, self.form.threads
         self.memory, self.reload = self.form.memory, self.form.reload
-        self.place, self.serve = RemoteForm(settings), ServeForm(settings)
         self.streaming = self._make_streaming()
         head = QVBoxLayout()
         head.setSpacing(4)
-        head.addWidget(self.place)
+        head.addWidget(above)
         head.addWidget(self.form)
         box.addLayout(head)
         # In a low window the end is below the edge: sampling is set more often than streaming.
-        for form in (self._make_sampling(), self.streaming, self.serve):
+        for form in (self._make_sampling(), self.streaming, below):
             box.addWidget(form)
         box.addStretch(1)
         area = QScrollArea()

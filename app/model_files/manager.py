@@ -14,20 +14,22 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.core import settings as keys
 from app.core.file_dialogs import show_folder
 from app.core.formats import gigabytes
+from app.core.messages import Messages
 from app.core.settings import Settings
+from app.core.theme import Theme
 from app.inference.backends import BackendFacts, Fit, fit, read_needs
 from app.inference.controls import Controls
+from app.inference.loader import ModelLoader
+from app.inference.placement_form import PlacementForm
 from app.model_files.dialog import ModelsDialog
 from app.model_files.downloads import DownloadTask, ModelDownloads, ModelOutcome, key_of
 from app.model_files.list_model import ModelListModel, ModelRow
-from app.session import Session
 from app.voices.store import to_trash
-from app.window import MainWindow
 from engine.errors import EngineError, OutputError
 from engine.gguf.inspect import MemoryNeeds
 from engine.hub.address import choose_hub, offline_requested
@@ -40,7 +42,6 @@ from engine.hub.store import ModelStore
 
 LOOSE = 50_000_000
 
-Report = Callable[[EngineError, str, Callable[[], None] | None], None]
 StoreMaker = Callable[[Path], ModelStore]
 
 
@@ -58,30 +59,37 @@ class ModelManager(QObject):
 
     def __init__(
         self,
-        window: MainWindow,
-        session: Session,
+        window: QWidget,
+        theme: Theme,
+        models: ModelLoader,
         settings: Settings,
         facts: BackendFacts,
+        form: PlacementForm,
         usual: Path,
-        report: Report,
+        messages: Messages,
+        open_model: Callable[[Path, Path | None], None],
         open_own: Callable[[], None],
         make_store: StoreMaker = ModelStore,
     ) -> None:
         super().__init__(window)
-        self._window, self._session, self._settings = window, session, settings
-        self._facts, self._usual, self._report = facts, usual, report
-        self._open_own, self._make_store = open_own, make_store
+        self._window, self._theme, self._settings = window, theme, settings
+        self._models, self._form = models, form
+        self._open_model, self._open_own = open_model, open_own
+        self._facts, self._usual, self._messages = facts, usual, messages
+        self._make_store = make_store
         self.trash: Callable[[Path], Path | None] = to_trash
         self.list = ModelListModel(self)
         self.dialog: ModelsDialog | None = None
         self._thrown: set[str] = set()
         self._needs: dict[Path, tuple[int, MemoryNeeds | None]] = {}
         self.downloads = self._begin()
-        settings.changed.connect(self._on_setting)
-        session.model_changed.connect(self.refresh)
+        settings.watch(keys.MODELS_FOLDER, self._on_folder)
+        settings.watch(keys.MODELS_OFFLINE, self._on_offline)
+        settings.watch(keys.MODELS_TOKEN, self._on_token)
+        settings.watch(keys.RECENT_MODELS, self._on_recent)
+        models.loaded.connect(self.refresh)
         facts.changed.connect(self._on_facts)
-        window.actions_.models.triggered.connect(lambda _=False: self.show())
-        window.engine.form.models_requested.connect(self.show)
+        form.models_requested.connect(self.show)
 
     def _begin(self) -> ModelDownloads:
         folder = self._settings.get(keys.MODELS_FOLDER)
@@ -109,7 +117,7 @@ class ModelManager(QObject):
             return
         self.refresh()
         dialog = self.dialog = ModelsDialog(
-            self.list, self._settings, self._window.theme, str(self._usual), self._window
+            self.list, self._settings, self._theme, str(self._usual), self._window
         )
         dialog.asked.connect(self._on_asked)
         dialog.license_accepted.connect(self._on_accepted)
@@ -151,7 +159,7 @@ class ModelManager(QObject):
     def _row(self, entry: Entry) -> ModelRow:
         key, downloads = key_of(entry), self.downloads
         running = downloads.current is not None and downloads.current.key == key
-        info = self._session.info
+        info = self._models.info
         return ModelRow(
             entry,
             task=downloads.task_of(key),
@@ -166,7 +174,7 @@ class ModelManager(QObject):
         if needs is None:
             return None
         c = Controls.from_settings(self._settings)
-        chosen = self._window.engine.form.chosen
+        chosen = self._form.chosen
         return fit(needs, chosen, c.max_frames, c.gpu_layers, c.codec_policy)
 
     def _needs_of(self, entry: Entry) -> MemoryNeeds | None:
@@ -215,7 +223,7 @@ class ModelManager(QObject):
         tokenizer = ours if not beside and ours.is_file() else None
         if self.dialog is not None:
             self.dialog.accept()
-        self._session.open_model(path, tokenizer)
+        self._open_model(path, tokenizer)
 
     def _download(self, row: ModelRow) -> None:
         variant = row.entry.variant
@@ -314,7 +322,7 @@ class ModelManager(QObject):
         elif shown and self.dialog is not None:
             self.dialog.say(self.tr("{name} is here.").format(name=row.title), "ok")
         else:
-            self._window.toast.say(
+            self._messages.say(
                 self.tr("{name} is here.").format(name=row.title),
                 self.tr("Open"),
                 lambda: self._open(row),
@@ -339,7 +347,7 @@ class ModelManager(QObject):
             title, step = self.tr("Turn offline mode off"), self._go_online
         elif key and not isinstance(error, OutputError):
             title, step = self.tr("Try again"), lambda: self._on_asked("download", key)
-        self._report(error, title, step)
+        self._messages.report(error, title, step)
 
     def _go_online(self) -> None:
         self._settings.set(keys.MODELS_OFFLINE, False)
@@ -363,18 +371,25 @@ class ModelManager(QObject):
             return
         show_folder(self.store.folder)
 
-    @Slot(str)
-    def _on_setting(self, key: str) -> None:
-        if key == keys.MODELS_FOLDER.key:
-            self.downloads.close()
-            self.downloads = self._begin()
-            self.refresh()
-        elif key == keys.MODELS_OFFLINE.key and self.dialog is not None:
+    @Slot(object)
+    def _on_folder(self, _folder: str) -> None:
+        self.downloads.close()
+        self.downloads = self._begin()
+        self.refresh()
+
+    @Slot(object)
+    def _on_offline(self, offline: bool) -> None:
+        if self.dialog is not None:
             self.dialog.set_offline(self._offline)
-            self.dialog.network.offline.setChecked(self._settings.get(keys.MODELS_OFFLINE))
-        elif key == keys.MODELS_TOKEN.key:
-            self._settings.sync()
-            with contextlib.suppress(OSError):  # only this user may read a token
-                os.chmod(self._settings.path, 0o600)
-        elif key == keys.RECENT_MODELS.key and self.dialog is not None:
+            self.dialog.network.offline.setChecked(offline)
+
+    @Slot(object)
+    def _on_token(self, _token: str) -> None:
+        self._settings.sync()
+        with contextlib.suppress(OSError):  # only this user may read a token
+            os.chmod(self._settings.path, 0o600)
+
+    @Slot(object)
+    def _on_recent(self, _paths: list[str]) -> None:
+        if self.dialog is not None:
             self.refresh()

@@ -12,19 +12,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.core import settings as keys
-from app.core.file_dialogs import RecentFiles
+from app.core.actions import Actions
+from app.core.file_dialogs import FileDialogs
 from app.core.formats import gigabytes
+from app.core.messages import Messages
+from app.core.paths import stand_in_path
 from app.core.settings import Settings
-from app.help.about import GetModelDialog
 from app.inference.backends import CPU, BackendFacts, Readiness
 from app.inference.jobs import Ending, LoadOptions, Outcome
-from app.session import Session
-from app.welcome.first_run import stand_in_path
-from app.window import MainWindow
-from engine.errors import ContextError, DeviceError, EngineError, RequestError, VoiceError
+from app.inference.loader import ModelLoader
+from app.inference.placement_form import PlacementForm
+from app.widgets.banner import Banner
+from engine.errors import DeviceError, EngineError
 from engine.storage.shipped import demo_model
 from engine.types import ModelInfo
 
@@ -44,50 +46,69 @@ class ModelOpening(QObject):
 
     def __init__(
         self,
-        window: MainWindow,
-        session: Session,
+        window: QWidget,
+        models: ModelLoader,
         settings: Settings,
         facts: BackendFacts,
+        form: PlacementForm,
+        banner: Banner,
+        actions: Actions,
+        messages: Messages,
         find_demo: Callable[[], Path | None] = demo_model,
     ) -> None:
         super().__init__(window)
-        self._window = window
-        self._session = session
-        self._settings = settings
-        self._facts = facts
-        self._find_demo = find_demo
+        self._window, self._models, self._settings = window, models, settings
+        self._facts, self._form, self._find_demo = facts, form, find_demo
+        self._banner, self._actions, self._messages = banner, actions, messages
         self._offered = False
         self._last: tuple[Path, Path | None] | None = None
-        session.models.ask_first = self._hold
-        session.models.opening.connect(self._on_opening)
-        session.models.ended.connect(self._on_ended)
-        session.model_changed.connect(self._on_model)
+        models.opening.connect(self._on_opening)
+        models.ended.connect(self._on_ended)
+        models.loaded.connect(self._on_model)
         facts.changed.connect(self._offer_accelerator)
-        RecentFiles(settings, keys.RECENT_MODELS, session.open_model, (window.recent_menu,), self)
+
+    @Slot()
+    def ask_open(self) -> None:
+        """Ask for a file and open it."""
+        kinds = self.tr("GGUF models (*.gguf);;All files (*)")
+        dialogs = FileDialogs(self._settings, self._window)
+        if path := dialogs.open(keys.FOLDER_MODEL, self.tr("Open model"), kinds):
+            self.open(path)
+
+    def open(self, model: Path, tokenizer: Path | None = None) -> None:
+        """Open a model; ask first about one that does not fit."""
+        if self._models.busy or not self._hold(model, tokenizer):
+            self._models.open(model, tokenizer)
+
+    @Slot()
+    def reload(self) -> None:
+        """Load the model again, with the controls as they are now."""
+        if (options := self._models.options) is not None:
+            self.open(options.model, options.tokenizer)
 
     def open_first(self, wanted: Path | None, tokenizer: Path | None) -> None:
         """Open what a start shall begin with; without anything the card shows the way."""
         if wanted is not None:
-            self._session.open_model(wanted, tokenizer)
+            self.open(wanted, tokenizer)
             return
         last, unfinished = (
             self._settings.get(keys.LAST_MODEL), self._settings.get(keys.OPENING_MODEL),
         )  # fmt: skip
         if unfinished:
             self._settings.set(keys.OPENING_MODEL, "")
-            self._window.toast.say(
+            self._messages.say(
                 self.tr(
                     "The program ended while {name} was being opened, so it is not opened again "
                     "by itself."
                 ).format(name=Path(unfinished).name),
                 self.tr("Open it"),
-                lambda: self._session.open_model(Path(unfinished)),
+                lambda: self.open(Path(unfinished)),
             )
             return
         if self._settings.get(keys.REOPEN_MODEL) and last and os.path.isfile(last):
-            self._session.open_model(Path(last))
+            self.open(Path(last))
         elif (demo := self._find_demo()) is not None:
-            self._session.open_model(demo)
+            self.open(demo)
 
     def is_demo(self, info: ModelInfo | None) -> bool:
         """Whether the loaded model is the small one that ships with the program."""
@@ -99,10 +120,8 @@ class ModelOpening(QObject):
         accelerated = self._settings.get(keys.BACKEND) != CPU
         if isinstance(error, DeviceError) and accelerated and self._last is not None:
             return self.tr("Load on the CPU"), self.load_on_cpu
-        if isinstance(error, ContextError | RequestError):
-            return self.tr("Go to the script"), self._window.script.editor.setFocus
-        if isinstance(error, VoiceError):
-            return self.tr("Open the voices folder"), self._window.actions_.reveal_voices.trigger
+        if job == "load":
+            return self.tr("Open another model…"), self.ask_open
         return "", None
 
     @Slot()
@@ -110,12 +129,7 @@ class ModelOpening(QObject):
         """Give up the accelerator, visibly, and open the same model again."""
         self._settings.set(keys.BACKEND, CPU)
         if self._last is not None:
-            self._session.open_model(*self._last)
-
-    @Slot()
-    def show_ways(self) -> None:
-        """How to get S2 Pro."""
-        GetModelDialog(self._window, self._window.actions_.models).open()
+            self.open(*self._last)
 
     @Slot(object)
     def _on_opening(self, options: LoadOptions) -> None:
@@ -130,7 +144,7 @@ class ModelOpening(QObject):
     @Slot(object)
     def _on_ended(self, outcome: Outcome) -> None:
         self._settings.set(keys.OPENING_MODEL, "")
-        info = self._session.info
+        info = self._models.info
         if outcome.ending is not Ending.DONE:
             # The advice is about the model that works on, if there is one.
             self._facts.inspect(Path(info.path) if info is not None else None)
@@ -139,25 +153,25 @@ class ModelOpening(QObject):
     def _on_model(self, info: ModelInfo | None) -> None:
         """Say plainly when it is no S2 Pro; the note about the demo voice once dismissed stays
         away, that about the stand-in comes again: nobody shall take its noise for a fault."""
-        self._window.banner.hide()
+        self._banner.hide()
         ways = self.tr("How to get S2 Pro…")
         if info is not None and Path(info.path) == stand_in_path():
-            self._window.banner.say(
+            self._banner.say(
                 self.tr(
                     "This is a stand-in model: it makes noise, not speech. It is there to look "
                     "around in the studio."
                 ),
                 ways,
-                self.show_ways,
+                self._actions.get_model.trigger,
             )
         elif self.is_demo(info) and not self._settings.get(keys.DEMO_SEEN):
-            self._window.banner.say(
+            self._banner.say(
                 self.tr(
                     "This is the small demo voice that comes with the studio: a robot with two "
                     "speakers. S2 Pro sounds far better and clones voices."
                 ),
                 ways,
-                self.show_ways,
+                self._actions.get_model.trigger,
                 lambda: self._settings.set(keys.DEMO_SEEN, True),
             )
 
@@ -165,9 +179,8 @@ class ModelOpening(QObject):
         """Ask about a model that does not fit; ``True`` keeps it from being opened now."""
         self._facts.refresh()
         self._facts.inspect(model)
-        form = self._window.engine.form
-        backend = form.chosen
-        weighed = form.weigh(backend)
+        form = self._form
+        weighed = form.weigh(form.chosen)
         if weighed is None or weighed.state != "bad":
             return False
         question = QMessageBox(self._window)
@@ -187,7 +200,7 @@ class ModelOpening(QObject):
         anyway = question.addButton(self.tr("Open anyway"), QMessageBox.ButtonRole.AcceptRole)
         cancel = question.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
         question.setDefaultButton(cancel)
-        anyway.clicked.connect(lambda _=False: self._session.open_model(model, tokenizer, True))
+        anyway.clicked.connect(lambda _=False: self._models.open(model, tokenizer))
         question.finished.connect(question.deleteLater)
         question.open()
         return True
@@ -203,7 +216,7 @@ class ModelOpening(QObject):
         if not ready or self._settings.get(keys.BACKEND) != CPU:
             return
         best = max(ready, key=lambda b: b.free_bytes)
-        self._window.toast.say(
+        self._messages.say(
             self.tr("{name} was tried and works. It is usually faster than the CPU.").format(
                 name=best.title
             ),
@@ -213,5 +226,5 @@ class ModelOpening(QObject):
 
     def _use(self, backend: str) -> None:
         self._settings.set(keys.BACKEND, backend)
-        if self._session.info is not None:
-            self._session.reload_model()
+        if self._models.info is not None:
+            self.reload()

@@ -6,22 +6,19 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Slot
 
-from app.cloning.clip import used_clip
 from app.core import settings as keys
 from app.core.engine_texts import engine_text
 from app.core.formats import sentence
 from app.core.settings import Settings
-from app.inference.jobs import Ending, Outcome
-from app.servers.remote_form import CLIP, HERE, SERVER
-from app.session import Session
-from app.takes.provenance import SERVER_MARK
-from app.window import MainWindow
-from engine.errors import EngineError, ReferenceAudioError
+from app.inference.jobs import Ending, Outcome, SynthesisJob
+from app.inference.loader import ModelLoader
+from app.inference.service import EngineService
+from app.servers.remote_form import HERE, SERVER, RemoteForm
+from engine.errors import EngineError
 from engine.remote.errors import RemoteError
 from engine.remote.info import RemoteInfo
 from engine.remote.options import RemoteOptions
-from engine.remote.request import Recording, RemoteRequest, fields_of
-from engine.types import ModelInfo, SynthesisRequest
+from engine.types import ModelInfo
 
 
 class RemoteController(QObject):
@@ -31,21 +28,22 @@ class RemoteController(QObject):
         options: the server that is or was asked last.
     """
 
-    def __init__(self, window: MainWindow, session: Session, settings: Settings) -> None:
-        super().__init__(window)
-        self._window, self._session, self._settings = window, session, settings
-        self._form = window.engine.place
+    def __init__(
+        self, form: RemoteForm, settings: Settings, service: EngineService, models: ModelLoader
+    ) -> None:
+        super().__init__(form)
+        self._form, self._settings = form, settings
+        self._service, self._models = service, models
         self.options: RemoteOptions | None = None
         self._was: RemoteInfo | None = None
         self._form.place_chosen.connect(self._on_place)
         self._form.test_requested.connect(self.connect_now)
-        session.shape = self.shape
-        session.model_changed.connect(self._on_model)
+        models.loaded.connect(self._on_model)
 
     @property
     def connected(self) -> RemoteInfo | None:
         """The server that speaks now; ``None`` while this computer does."""
-        info = self._session.info
+        info = self._models.info
         return info if isinstance(info, RemoteInfo) else None
 
     def open_first(self) -> None:
@@ -58,7 +56,8 @@ class RemoteController(QObject):
     def connect_now(self) -> None:
         """Ask the server what it is and can; from then on it speaks."""
         form = self._form
-        if self._session.service.working and self._session.running is not None:
+        current = self._service.current
+        if current is not None and isinstance(current.work, SynthesisJob):
             form.say(self.tr("The engine speaks. Stop it first, then connect."), "warn")
             return
         self._settings.set(keys.REMOTE_URL, form.address.text().strip())
@@ -70,48 +69,20 @@ class RemoteController(QObject):
             self._tell(error)
             return
         form.say(self.tr("Asking {host}…").format(host=self.options.host))
-        self._session.models.connect_to(self.options).ended.connect(self._on_ended)
+        self._models.connect_to(self.options).ended.connect(self._on_ended)
 
-    def shape(self, request: SynthesisRequest, voice: str) -> tuple[SynthesisRequest, str]:
-        """A request as the place takes it, and the name of the voice for people.
-
-        Raises:
-            ReferenceAudioError: the open clip shall be sent, and there is none.
-        """
-        server = self.connected
-        if server is None:
-            return request, voice
-        there, recording = self._form.voice_there, None
-        if request.references:
-            there = ""
-        elif there == CLIP:
-            there, voice, recording = "", f"({self.tr('open clip')})", self._recording()
-        else:
-            voice = there
-        shaped = RemoteRequest(**fields_of(request), voice=there, recording=recording)
-        return shaped, f"{voice}{SERVER_MARK}{server.host}".strip()
-
-    def next_step(self, error: EngineError) -> tuple[str, Callable[[], None] | None]:
+    def next_step(self, error: EngineError, job: str) -> tuple[str, Callable[[], None] | None]:
         """What helps against an error of a server."""
         if isinstance(error, RemoteError):
             return self.tr("Test connection"), self.connect_now
         return "", None
-
-    def _recording(self) -> Recording:
-        clip = self._window.reference.clip
-        if clip.source is None:
-            raise ReferenceAudioError(
-                "no reference clip is open",
-                "Record or open one, or choose another voice of the server.",
-            )
-        return Recording.of(used_clip(clip.source, clip.edits), clip.text)
 
     @Slot(str)
     def _on_place(self, place: str) -> None:
         if place == HERE:
             self._settings.set(keys.REMOTE_ON, False)
             if self.connected is not None:
-                self._session.models.disconnect_server()
+                self._models.disconnect_server()
         elif self._form.address.text().strip():
             self.connect_now()
         else:

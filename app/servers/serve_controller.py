@@ -10,11 +10,13 @@ from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface
 from app.core import settings as keys
 from app.core.engine_texts import engine_text
 from app.core.formats import sentence
+from app.core.messages import Messages
 from app.core.settings import Settings
+from app.inference.loader import ModelLoader
+from app.inference.service import EngineService
 from app.servers.local_server import ServerSwitch
+from app.servers.serve_form import ServeForm
 from app.servers.shared_engine import SharedEngine
-from app.session import Session
-from app.window import MainWindow
 from engine.errors import EngineError
 from engine.server.options import ServerOptions
 from engine.types import ModelInfo
@@ -31,18 +33,19 @@ class ServeController(QObject):
 
     def __init__(
         self,
-        window: MainWindow,
-        session: Session,
+        form: ServeForm,
         settings: Settings,
-        voices: Path,
-        shipped: Path | None = None,
+        service: EngineService,
+        models: ModelLoader,
+        messages: Messages,
+        folders: tuple[Path, ...],
     ) -> None:
-        super().__init__(window)
-        self._window, self._settings = window, settings
-        self._folders = (voices, *([shipped] if shipped is not None else []))
-        self._form = window.engine.serve
+        """``folders`` hold the voices; new ones go into the first."""
+        super().__init__(form)
+        self._form, self._settings, self._messages = form, settings, messages
+        self._folders = folders
         self._busy = False
-        self._engine = SharedEngine(session.service, self)
+        self._engine = SharedEngine(service, self)
         self.switch = ServerSwitch(self._engine, self)
         self._form.switched.connect(self._on_switched)
         self._form.options_changed.connect(self._on_options)
@@ -50,8 +53,8 @@ class ServeController(QObject):
         self.switch.changed.connect(self._show)
         self.switch.failed.connect(self._on_failed)
         self.switch.busy_changed.connect(self._on_busy)
-        session.model_changed.connect(self._on_model)
-        self._on_model(session.info)
+        models.loaded.connect(self._on_model)
+        self._on_model(models.info)
 
     def options(self) -> ServerOptions:
         """The server as the settings have it."""
@@ -110,7 +113,7 @@ class ServeController(QObject):
 
     @Slot(str)
     def _on_copied(self, address: str) -> None:
-        self._window.toast.say(self.tr("{address} was copied.").format(address=address))
+        self._messages.say(self.tr("{address} was copied.").format(address=address))
 
     @Slot(object)
     def _on_model(self, info: ModelInfo | None) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from app.core import settings as keys
@@ -38,9 +38,11 @@ QUICK = (ExportFormat.WAV_FLOAT, ExportFormat.WAV_16, ExportFormat.FLAC_24, Expo
 class ExportController(QObject):
     """Writes takes to files and brings them back from files.
 
-    Attributes:
-        other_audio: gets a dropped sound file that is no take.
+    Signals:
+        other_sound(Path): a sound file that shall be brought back is no take.
     """
+
+    other_sound = Signal(object)
 
     def __init__(
         self,
@@ -55,7 +57,6 @@ class ExportController(QObject):
         self._window, self._session, self._settings = window, session, settings
         self._tasks, self._flows, self._report = tasks, flows, report
         self._dragged: TemporaryDirectory[str] | None = None
-        self.other_audio: Callable[[Path], None] | None = None
         session.current.list.file_of = self.file_of
 
     def save_take(self) -> None:
@@ -120,11 +121,8 @@ class ExportController(QObject):
         def done(found: FoundTake | None) -> None:
             if found is not None:
                 self._bring(found)
-            elif self.other_audio is not None:
-                self.other_audio(path)
             else:
-                words = self.tr("{name} holds no take of this program.")
-                self._window.toast.say(words.format(name=path.name))
+                self.other_sound.emit(path)
 
         self._tasks.run(lambda: read_take(path), done, lambda error: self._report(error, "", None))
 

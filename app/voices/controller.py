@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.cloning.clip_controller import CloningContext
 from app.core import settings as keys
-from app.core.file_dialogs import show_folder
+from app.core.file_dialogs import FileDialogs, show_folder
 from app.inference.codec_jobs import CodecJobs
 from app.voices.details_dialog import VoiceDetails
 from app.voices.list_model import VoiceListModel, VoiceRow
 from app.voices.panel import VoicesPanel
 from app.voices.store import Trashed, VoiceStore, read_sidecar
-from engine.errors import EngineError, VoiceError
+from engine.errors import EngineError, OutputError, VoiceError
 from engine.voices import EXTENSION, VoiceProfile, safe_name, valid_id
 
 VOICE = "voice:"
@@ -208,6 +208,24 @@ class VoicesController(QObject):
                 continue
             self._refresh(voice_id)
             self._context.say(self.tr("Voice {name} was added.").format(name=voice_id))
+
+    @Slot()
+    def ask_import(self) -> None:
+        """Ask for profiles and add them."""
+        kinds = self.tr("Voices (*.s2voice);;All files (*)")
+        dialogs = FileDialogs(self._context.settings, self._panel.window())
+        self.import_files(dialogs.open_many(keys.FOLDER_VOICE, self.tr("Import voice"), kinds))
+
+    @Slot()
+    def reveal_library(self) -> None:
+        """Show the library's folder in the file manager."""
+        folder = Path(self._model.library.directory)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            self._context.report(OutputError(f"{folder} cannot be made ({error})"), "", None)
+            return
+        show_folder(folder)
 
     @Slot(str)
     def ask_export(self, key: str) -> None:

@@ -7,7 +7,6 @@ from PySide6.QtCore import QObject, Slot
 from app.core import settings as keys
 from app.core.messages import Messages
 from app.core.settings import Settings
-from app.file_routing import FileRouting
 from app.inference.backends import BackendFacts
 from app.model_files.opening import ModelOpening
 from app.session import Session
@@ -30,7 +29,6 @@ class WelcomeController(QObject):
         session: Session,
         settings: Settings,
         facts: BackendFacts,
-        files: FileRouting,
         models: ModelOpening,
         messages: Messages,
     ) -> None:
@@ -38,7 +36,7 @@ class WelcomeController(QObject):
         self._window, self._session, self._settings = window, session, settings
         self._voices, self._models, self._messages = session.voices, models, messages
         card = window.card
-        card.open_model.connect(files.open_model)
+        card.open_model.connect(models.ask_open)
         card.get_model.connect(window.actions_.models.trigger)
         card.record_clip.connect(window.actions_.record.trigger)
         card.open_clip.connect(window.actions_.open_clip.trigger)

@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-import platformdirs
+from app.core.paths import stand_in_path
 
 FIRST_WORDS = "Good evening. The harbour is quiet tonight, and the last boat has come in."
 FIRST_FILE = "first-run.wav"
@@ -44,12 +44,6 @@ def has_display() -> bool:
     if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
-def stand_in_path() -> Path:
-    """Where the stand-in model is kept once it was made."""
-    folder = platformdirs.user_cache_path("s2-voice-studio", appauthor=False) / "stand-in"
-    return folder / "stand-in.gguf"
 
 
 def first_model() -> Path:

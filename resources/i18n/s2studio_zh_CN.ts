@@ -1668,10 +1668,6 @@
         <translation>保存到别处…</translation>
     </message>
     <message>
-        <source>{name} holds no take of this program.</source>
-        <translation>{name} 中没有本程序的语音。</translation>
-    </message>
-    <message>
         <source>Saved as {name}.</source>
         <translation>已保存为 {name}。</translation>
     </message>
@@ -1752,25 +1748,6 @@
     <message>
         <source>Save anyway</source>
         <translation>仍然保存</translation>
-    </message>
-</context>
-<context>
-    <name>FileRouting</name>
-    <message>
-        <source>Open model</source>
-        <translation>打开模型</translation>
-    </message>
-    <message>
-        <source>GGUF models (*.gguf);;All files (*)</source>
-        <translation>GGUF 模型 (*.gguf);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Import voice</source>
-        <translation>导入音色</translation>
-    </message>
-    <message>
-        <source>Voices (*.s2voice);;All files (*)</source>
-        <translation>音色 (*.s2voice);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -2311,14 +2288,6 @@
         <translation>在 CPU 上加载</translation>
     </message>
     <message>
-        <source>Go to the script</source>
-        <translation>转到文稿</translation>
-    </message>
-    <message>
-        <source>Open the voices folder</source>
-        <translation>打开音色文件夹</translation>
-    </message>
-    <message>
         <source>This is a stand-in model: it makes noise, not speech. It is there to look around in the studio.</source>
         <translation>这是替代模型：它只会发出噪声，不会说话，仅供熟悉工作室之用。</translation>
     </message>
@@ -2337,6 +2306,14 @@
     <message>
         <source>Open model</source>
         <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>GGUF models (*.gguf);;All files (*)</source>
+        <translation>GGUF 模型 (*.gguf);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Open another model…</source>
+        <translation>打开其他模型…</translation>
     </message>
     <message>
         <source>{name} may not fit into the memory.</source>
@@ -2979,6 +2956,13 @@
     <message>
         <source>Copied.</source>
         <translation>已复制。</translation>
+    </message>
+</context>
+<context>
+    <name>Request</name>
+    <message>
+        <source>open clip</source>
+        <translation>已打开的片段</translation>
     </message>
 </context>
 <context>
@@ -3652,6 +3636,14 @@
         <translation>在上限处截断</translation>
     </message>
     <message>
+        <source>Go to the script</source>
+        <translation>转到文稿</translation>
+    </message>
+    <message>
+        <source>Open the voices folder</source>
+        <translation>打开音色文件夹</translation>
+    </message>
+    <message>
         <source>seed {seed}</source>
         <translation>种子 {seed}</translation>
     </message>
@@ -3678,10 +3670,6 @@
     <message>
         <source>The model was not opened.</source>
         <translation>模型未打开。</translation>
-    </message>
-    <message>
-        <source>Open another model…</source>
-        <translation>打开其他模型…</translation>
     </message>
 </context>
 <context>
@@ -4143,6 +4131,14 @@
     <message>
         <source>Voice {name} was added.</source>
         <translation>已添加音色“{name}”。</translation>
+    </message>
+    <message>
+        <source>Voices (*.s2voice);;All files (*)</source>
+        <translation>音色 (*.s2voice);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Import voice</source>
+        <translation>导入音色</translation>
     </message>
     <message>
         <source>Export voice</source>

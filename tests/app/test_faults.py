@@ -50,19 +50,19 @@ def test_an_uncaught_exception_is_shown_once(bench: Bench) -> None:
 def test_a_bad_model_does_not_become_the_one_to_reload(bench: Bench) -> None:
     bench.load("good.gguf")
     bench.loader.error = ModelFileError("bad")
-    bench.session.open_model(Path("bad.gguf"))
+    bench.app.models.open(Path("bad.gguf"))
     bench.until(lambda: len(bench.loader.options) == 2 and bench.session.can_generate)
     assert bench.app.settings.get(keys.LAST_MODEL) == "good.gguf"
     assert bench.session.info is not None
     bench.loader.error = None
-    bench.session.reload_model()
+    bench.app.models.reload()
     bench.until(lambda: len(bench.loader.options) == 3 and bench.session.can_generate)
     assert bench.loader.options[-1].model == Path("good.gguf")
 
 
 def test_loading_can_be_stopped(bench: Bench) -> None:
     bench.loader.gate = threading.Event()
-    bench.session.open_model(Path("m.gguf"))
+    bench.app.models.open(Path("m.gguf"))
     bench.until(lambda: bool(bench.loader.options))
     assert bench.window.script.stop.isEnabled()
     bench.window.actions_.stop.trigger()

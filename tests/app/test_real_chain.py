@@ -128,7 +128,7 @@ def test_from_a_microphone_to_a_take_and_back(
     app: Application, qtbot: QtBot, server: SoundServer, models: Any, tmp_path: Path
 ) -> None:
     user, window = User(qtbot, app), app.window
-    app.session.open_model(models.path("tiny-f32"))
+    app.models.open(models.path("tiny-f32"))
     user.until(lambda: app.session.can_generate)
     write_wav(tmp_path / "said.wav", speech(SECONDS, RATE), RATE, "FLOAT")
 

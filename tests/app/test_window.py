@@ -159,7 +159,7 @@ def test_a_cut_at_the_limit_is_said(bench: Bench) -> None:
 def test_errors_tell_what_why_and_what_next(bench: Bench) -> None:
     bench.window.show()
     bench.loader.error = ModelFileError("the file ends early", "Download it again.")
-    bench.session.open_model(Path("bad.gguf"))
+    bench.app.models.open(Path("bad.gguf"))
     bench.until(lambda: bench.session.state is EngineState.FAILED)
     shown = dialog(bench)
     assert shown.title.text() == "The model cannot be opened"
@@ -311,9 +311,9 @@ def test_a_model_of_other_sizes_works(bench: Bench) -> None:
 
 def test_opening_a_model_while_busy_is_refused_in_words(bench: Bench) -> None:
     bench.loader.gate = threading.Event()
-    bench.session.open_model(Path("one.gguf"))
+    bench.app.models.open(Path("one.gguf"))
     bench.until(lambda: bench.session.state is EngineState.LOADING)
-    bench.session.open_model(Path("two.gguf"))
+    bench.app.models.open(Path("two.gguf"))
     assert "busy" in bench.window.toast.text.text()
     bench.loader.gate.set()
     bench.until(lambda: bench.session.can_generate)

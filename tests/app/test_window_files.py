@@ -86,7 +86,7 @@ def test_drops_go_where_they_belong(bench: Bench, tmp_path: Path) -> None:
 def test_a_damaged_voice_is_refused(bench: Bench, tmp_path: Path, content: bytes) -> None:
     bench.window.show()
     (tmp_path / "x.s2voice").write_bytes(content)
-    bench.app.files.add_voice(tmp_path / "x.s2voice")
+    bench.app.files.open([tmp_path / "x.s2voice"])
     dialog(bench).reject()
     assert bench.app.voices.voice_count == 0
 

@@ -67,7 +67,7 @@ def _error(bench: Bench) -> ErrorDialog:
         "s2-pro-q4_k_m.gguf ends after 1.2 GB, but its directory promises 3.6 GB of tensors",
         "Download it again.",
     )
-    action = bench.app.presenter.tr("Open another model…")
+    action = bench.app.models.tr("Open another model…")
     return ErrorDialog(error, bench.app.theme, action, bench.window)
 
 

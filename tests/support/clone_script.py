@@ -57,7 +57,7 @@ def main() -> None:
     cloning.reference.settled.connect(save)
     cloning.saving.saved.connect(saved)
     made.show()
-    made.session.open_model(Path("fake.gguf"))
+    made.models.open(Path("fake.gguf"))
     panel.record.click()
     QTimer.singleShot(40_000, app.quit)
     app.exec()

@@ -80,7 +80,7 @@ def main() -> None:
     window.show()
     session.model_changed.connect(lambda info: QTimer.singleShot(0, app.generate))
     window.script.set_text(TEXT)
-    session.open_model(Path("fake.gguf"))
+    app.models.open(Path("fake.gguf"))
     loop = QEventLoop()
     session.take_ended.connect(lambda take: QTimer.singleShot(0, loop.quit))
     loop.exec()

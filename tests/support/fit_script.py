@@ -68,7 +68,7 @@ def main() -> None:
     window.show()
     settle(window)
     cut = [f"empty: {t}" for t in (*cut_texts(window), *overlaps(window))]
-    session.session.open_model(Path("s2-pro-q4_k_m.gguf"))
+    session.models.open(Path("s2-pro-q4_k_m.gguf"))
     wait_for(session.session.availability_changed, lambda: session.session.can_generate)
     window.script.set_text("<|speaker:0|> Good evening. [short pause] The harbour is quiet.")
     session.generate()

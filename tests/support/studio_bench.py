@@ -52,7 +52,7 @@ class Bench:
 
     def load(self, path: str = "fake.gguf") -> None:
         """Open the fake model and wait for it."""
-        self.session.open_model(Path(path))
+        self.app.models.open(Path(path))
         self.until(lambda: self.session.can_generate)
 
     def until(self, condition: Callable[[], bool], timeout: int = 10_000) -> None:

@@ -37,7 +37,7 @@ def test_clone_speak_and_hear(app: Application, qtbot: QtBot, models: Any, tmp_p
 
     qtbot.addWidget(app.window)
     panel, cloning = app.window.reference, app.cloning
-    app.session.open_model(models.path("tiny-f32"))
+    app.models.open(models.path("tiny-f32"))
     until(lambda: app.session.can_generate)
     info = app.session.info
     assert info is not None

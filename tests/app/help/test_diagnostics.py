@@ -131,7 +131,7 @@ def test_a_device_that_fails_offers_the_cpu(bench: Bench) -> None:
     bench.window.show()
     bench.app.settings.set(keys.BACKEND, "cuda:0")
     bench.loader.error = DeviceError("cuda is not available")
-    bench.session.open_model(Path("a.gguf"))
+    bench.app.models.open(Path("a.gguf"))
     bench.until(lambda: bool(bench.window.findChildren(ErrorDialog)))
     shown = dialog(bench)
     assert "CPU" in shown.action_button.text()
@@ -143,7 +143,7 @@ def test_a_device_that_fails_offers_the_cpu(bench: Bench) -> None:
 
 
 def test_a_text_that_is_too_long_leads_back_to_the_script(bench: Bench) -> None:
-    title, step = bench.app.models.next_step(ContextError("too long"), "synthesis")
+    title, step = bench.app.presenter.next_step(ContextError("too long"), "synthesis")
     assert title
     assert step is not None
 

@@ -26,7 +26,7 @@ def controls(bench: Bench) -> list[QWidget]:
     panel, pieces = bench.window.engine, bench.window.script.pieces
     content = pieces.menu().actions()[0].defaultWidget()  # type: ignore[attr-defined]
     found = (*panel.findChildren(QWidget), *content.findChildren(QWidget))
-    apart = (panel.place, panel.serve)
+    apart = (bench.window.remote, bench.window.serve)
     return [
         w for w in found
         if isinstance(w, KINDS) and not is_inner(w) and not any(a.isAncestorOf(w) for a in apart)
@@ -52,7 +52,7 @@ def prepare(bench: Bench) -> None:
 
 def asked(bench: Bench) -> tuple[Any, Any, Any]:
     """What a take, a load and the player are told now."""
-    bench.session.reload_model()
+    bench.app.models.reload()
     bench.until(lambda: bench.session.can_generate)
     bench.make_take("One sentence. Another one.")
     bench.until(lambda: bench.session.can_generate)

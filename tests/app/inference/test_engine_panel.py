@@ -156,7 +156,7 @@ def test_layers_and_threads_reach_the_engine_and_ask_to_load_again(bench: Bench)
     options = bench.loader.options[-1]
     assert (options.device, options.gpu_layers, options.threads) == ("cuda:0", 7, 2)
     bench.app.settings.set(keys.BACKEND, "cpu")
-    bench.session.reload_model()
+    bench.app.models.reload()
     bench.until(lambda: len(bench.loader.options) == 3 and bench.session.can_generate)
     assert bench.loader.options[-1].gpu_layers == -1, "layers count on an accelerator only"
 
@@ -211,14 +211,14 @@ def press(box: QMessageBox, word: str) -> None:
 def test_a_model_larger_than_the_memory_is_asked_about(bench: Bench) -> None:
     bench.window.show()
     know(bench, BackendFact("cpu", "CPU", 4 * GB, 2 * GB, Readiness.READY))
-    bench.session.open_model(Path("big.gguf"))
+    bench.app.models.open(Path("big.gguf"))
     assert not bench.loader.options
     asked = question(bench)
     assert "4.9 GB" in asked.informativeText()
     assert "2.0 GB" in asked.informativeText()
     press(asked, "Cancel")
     assert bench.session.state is EngineState.UNLOADED
-    bench.session.open_model(Path("big.gguf"))
+    bench.app.models.open(Path("big.gguf"))
     press(question(bench), "anyway")
     bench.until(lambda: bench.session.can_generate)
     assert bench.loader.options[-1].model == Path("big.gguf")
@@ -309,10 +309,10 @@ def test_recent_models_can_be_opened_and_missing_ones_are_named(
 
 
 def test_a_stand_in_is_called_one_every_time(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    from app.model_files import opening as model_flows
+    from app.model_files import opening
 
     bench.window.show()
-    monkeypatch.setattr(model_flows, "stand_in_path", lambda: Path("fake.gguf"))
+    monkeypatch.setattr(opening, "stand_in_path", lambda: Path("fake.gguf"))
     for _ in range(2):
         bench.load()
         banner = bench.window.banner
@@ -328,14 +328,14 @@ def test_after_a_failed_load_the_advice_is_about_the_model_that_works(bench: Ben
     asked: list[Path | None] = []
     bench.app.facts.inspect = asked.append  # type: ignore[method-assign]
     bench.loader.error = ModelFileError("broken")
-    bench.session.open_model(Path("first.gguf"))
+    bench.app.models.open(Path("first.gguf"))
     bench.until(lambda: bench.session.state is EngineState.FAILED)
     assert asked[-1] is None
     bench.loader.error = None
     bench.load()
     assert asked[-1] == Path("fake.gguf")
     bench.loader.error = ModelFileError("broken")
-    bench.session.open_model(Path("bad.gguf"))
+    bench.app.models.open(Path("bad.gguf"))
     bench.until(lambda: len(bench.loader.options) == 3 and bench.session.can_generate)
     assert Path("bad.gguf") in asked
     assert asked[-1] == Path("fake.gguf")

@@ -28,7 +28,7 @@ def real(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[RealBench
 
 
 def test_from_text_to_a_saved_file(real: RealBench, models: Any, tmp_path: Path) -> None:
-    real.session.open_model(models.path("tiny-f32"))
+    real.app.models.open(models.path("tiny-f32"))
     real.until(lambda: real.session.can_generate)
     info = real.session.info
     assert info is not None
@@ -54,7 +54,7 @@ def test_from_text_to_a_saved_file(real: RealBench, models: Any, tmp_path: Path)
 
 
 def test_stop_and_start_again(real: RealBench, models: Any) -> None:
-    real.session.open_model(models.path("tiny-q8_0"))
+    real.app.models.open(models.path("tiny-q8_0"))
     real.until(lambda: real.session.can_generate)
     real.window.engine.max_frames.setValue(600)
     real.window.script.set_text("A long text that goes on for a while.")
@@ -74,7 +74,7 @@ def test_a_model_that_is_none_is_an_error_in_words(real: RealBench, tmp_path: Pa
     (tmp_path / "bad.gguf").write_bytes(b"not a model at all")
     failures: list[Any] = []
     real.session.failed.connect(lambda error, job: failures.append(error))
-    real.session.open_model(tmp_path / "bad.gguf")
+    real.app.models.open(tmp_path / "bad.gguf")
     real.until(lambda: real.session.state is EngineState.FAILED)
     assert failures
     assert failures[0].title

@@ -39,8 +39,9 @@ class Desk:
         self.trashed: list[Path] = []
         self.opened_own = 0
         self.manager = ModelManager(
-            bench.window, app.session, app.settings, app.facts, root / "models",
-            app.messages.report, self._open_own,
+            bench.window, app.theme, app.loader, app.settings, app.facts,
+            bench.window.engine.form, root / "models", app.messages, app.models.open,
+            self._open_own,
             lambda folder: ModelStore(folder, root / "cache", (variant, *VARIANTS[1:])),
         )  # fmt: skip
         self.manager.trash = self._trash

@@ -27,7 +27,7 @@ from engine.voices import VoiceProfile
 
 
 def form_of(bench: Bench) -> RemoteForm:
-    return bench.window.engine.place
+    return bench.window.remote
 
 
 def choose(bench: Bench, place: str) -> None:
@@ -345,7 +345,7 @@ def test_every_error_of_a_server_has_a_next_step(bench: Bench) -> None:
 
     flows = bench.app.remote
     for name in ("ServerDownError", "ServerBusyError", "StreamCutError"):
-        title, step = flows.next_step(getattr(errors, name)("why"))
+        title, step = flows.next_step(getattr(errors, name)("why"), "synthesis")
         assert title
         assert step is not None
-    assert flows.next_step(EngineError("x"))[1] is None
+    assert flows.next_step(EngineError("x"), "load")[1] is None

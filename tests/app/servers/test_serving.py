@@ -29,7 +29,7 @@ SPEECH, TEXT = "/v1/audio/speech", {"input": "Hello.", "response_format": "wav",
 
 
 def form_of(bench: Bench) -> ServeForm:
-    return bench.window.engine.serve
+    return bench.window.serve
 
 
 def free_port() -> int:

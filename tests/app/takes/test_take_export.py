@@ -93,7 +93,7 @@ def test_without_a_model_the_files_own_sound_comes_back(
 def test_a_recording_is_no_take(bench: Bench, tmp_path: Path) -> None:
     soundfile.write(tmp_path / "a.wav", np.zeros(1000), 44100)
     clips: list[Path] = []
-    bench.app.desk.exports.other_audio = clips.append
+    bench.app.desk.exports.other_sound.connect(clips.append)
     drop(bench, tmp_path / "a.wav")
     bench.until(lambda: clips == [tmp_path / "a.wav"])
     assert bench.session.current.take is None
@@ -184,7 +184,7 @@ def real(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[RealBench
 
 def long_take(real: RealBench, models: Any) -> np.ndarray:
     """Three pieces by the real engine."""
-    real.session.open_model(models.path("tiny-f32"))
+    real.app.models.open(models.path("tiny-f32"))
     real.until(lambda: real.session.can_generate)
     real.window.engine.max_frames.setValue(6)
     real.app.settings.set(keys.SPLIT_MODE, "always")

@@ -85,7 +85,7 @@ def test_voices_of_another_model_do_not_clutter_the_list(shipped: Path, bench: B
     assert rows.index(rows.row_of("Ann")).data(VoiceRole.FITS) is False
     assert rows.index(rows.row_of(ROBOT)).data(VoiceRole.FITS) is True
     bench.loader.error = ModelFileError("broken")
-    bench.session.open_model(Path("x.gguf"))
+    bench.app.models.open(Path("x.gguf"))
     bench.until(lambda: not bench.session.service.working)
     assert ROBOT in known(bench), "the model that was there works on"
 
@@ -149,7 +149,7 @@ def test_a_shipped_voice_is_put_down_and_taken_up_with_its_model(
     bench.make_take()
     assert bench.engine.requests[-1].references == ()
     bench.engine.info = model_info(str(DEMO), **SMALL)
-    bench.session.open_model(DEMO)
+    bench.app.models.open(DEMO)
     bench.until(lambda: bench.window.voices.key == ROBOT)
     assert bench.app.settings.get(keys.VOICE) == ROBOT
 
