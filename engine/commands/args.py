@@ -62,11 +62,6 @@ def _whole(group: Any, *flags: str, help: str, default: int | None = None) -> No
     group.add_argument(*flags, type=_number, default=default, metavar="N", help=help)
 
 
-def _fraction(group: Any, *flags: str, help: str, default: float) -> None:
-    """An option that holds a real number."""
-    group.add_argument(*flags, type=_real, default=default, metavar="F", help=help)
-
-
 def _switch(group: Any, *flags: str, help: str) -> None:
     """An option that is there or not."""
     group.add_argument(*flags, action="store_true", help=help)
@@ -121,11 +116,13 @@ def add_voice(parser: argparse.ArgumentParser) -> None:
 def add_sampling(parser: argparse.ArgumentParser) -> None:
     group, base = parser.add_argument_group("sampling"), Sampling()
     _whole(group, "--seed", help="same seed, same speech")
-    _fraction(
-        group, "-temp", "--temp", "--temperature",
-        default=base.temperature, help="0 is greedy, below 2 (default 0.8)",
+    group.add_argument(
+        "-temp", "--temp", "--temperature", dest="temperature", type=_real,
+        default=base.temperature, metavar="F", help="0 is greedy, below 2 (default 0.8)",
     )  # fmt: skip
-    _fraction(group, "-top-p", "--top-p", default=base.top_p, help="default 0.8")
+    group.add_argument(
+        "-top-p", "--top-p", type=_real, default=base.top_p, metavar="F", help="default 0.8"
+    )
     _whole(group, "-top-k", "--top-k", default=base.top_k, help="0 is no limit (default 30)")
     text = "most frames in one pass (default 1024)"
     _whole(group, "-max-tokens", "--max-tokens", default=base.max_new_tokens, help=text)
