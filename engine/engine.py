@@ -22,7 +22,7 @@ from engine.cancel import CancelToken
 from engine.errors import BusyError, EngineError, GenerationError, ReferenceAudioError
 from engine.machine.devices import first_line, is_out_of_memory, out_of_memory
 from engine.synthesis.emitters import FILE_STRIDE
-from engine.synthesis.synthesis import EngineParts, Synthesis, cut_text, make_prompt
+from engine.synthesis.synthesis import EngineParts, Synthesis, make_prompt, split_text
 from engine.text.split import is_speakable
 from engine.types import (
     AudioChunk,
@@ -171,10 +171,10 @@ class Engine:
         return Rendering(postprocess(samples, rate, request.post), rate, summary)
 
     def prompt(self, request: SynthesisRequest) -> np.ndarray:
-        """The prompt matrix int32 ``(codebooks + 1, columns)`` of the first piece."""
+        """The prompt matrix int32 ``(codebooks + 1, columns)`` of the first segment."""
         parts = self._ready()
         return make_prompt(
-            parts, request, cut_text(request, parts.model.config.text_limit)[0]
+            parts, request, split_text(request, parts.model.config.text_limit)[0]
         ).prompt
 
     def encode_reference(

@@ -69,7 +69,7 @@ class TensorSource(Protocol):
     def f32(self, name: str, shape: tuple[int, ...]) -> Tensor: ...
 
 
-class DenseWeights:
+class PlainWeights:
     """A file's weights as ordinary float32 layers: the starting point of a fine-tuning run."""
 
     def __init__(self, source: TensorSource) -> None:

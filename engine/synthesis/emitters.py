@@ -145,12 +145,12 @@ class ExactEmitter:
         started = time.perf_counter()
         codes = np.stack(self._pending, axis=1)
         self._pending.clear()
-        pieces = []
+        parts = []
         for start in range(0, codes.shape[1], CANCEL_FRAMES):
             if self._cancel is not None:
                 self._cancel.raise_if_cancelled()
-            pieces.append(self._stream.push(codes[:, start : start + CANCEL_FRAMES]))
-        self._waiting.append((self._received, joined(pieces)))
+            parts.append(self._stream.push(codes[:, start : start + CANCEL_FRAMES]))
+        self._waiting.append((self._received, joined(parts)))
         self.figures.calls += 1
         self.figures.frames = self._stream.frames_decoded
         self.figures.clamped_codes = self._stream.clamped_codes
@@ -211,8 +211,8 @@ class WindowedEmitter:
         return samples
 
 
-def joined(pieces: list[np.ndarray]) -> np.ndarray:
-    """Pieces of samples in one array; a single one is not copied."""
-    if len(pieces) == 1:
-        return pieces[0]
-    return np.concatenate(pieces) if pieces else np.empty(0, np.float32)
+def joined(parts: list[np.ndarray]) -> np.ndarray:
+    """Parts of the samples in one array; a single one is not copied."""
+    if len(parts) == 1:
+        return parts[0]
+    return np.concatenate(parts) if parts else np.empty(0, np.float32)

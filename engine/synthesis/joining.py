@@ -1,7 +1,7 @@
-"""Joining pieces of speech: trailing silence cut, short fades, a pause between (spec 06, 8).
+"""Joining segments of speech: trailing silence cut, short fades, a pause between (spec 06, 8).
 
 The cut works on a stream: samples after the last audible one are kept back until either
-something audible follows, and then nothing was lost, or the piece ends and they are dropped.
+something audible follows, and then nothing was lost, or the segment ends and they are dropped.
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ import numpy as np
 SILENCE_THRESHOLD = 0.01
 MIN_SILENCE_S = 0.08
 KEEP_S = 0.01
-MIN_PIECE_S = 0.1
+MIN_SEGMENT_S = 0.1
 FADE_S = 0.005
 
 
 class SegmentJoiner:
-    """Streams one piece at a time and shapes its ends.
+    """Streams one segment at a time and shapes its ends.
 
-    Feed a piece with :meth:`push`, close it with :meth:`end_segment`. All samples are float32.
+    Feed a segment with :meth:`push`, close it with :meth:`end_segment`. All samples are float32.
     """
 
     def __init__(self, sample_rate: int, pause_ms: int) -> None:
         self._fade = max(1, int(FADE_S * sample_rate))
         self._keep = int(KEEP_S * sample_rate)
         self._min_silence = int(MIN_SILENCE_S * sample_rate)
-        self._min_piece = int(MIN_PIECE_S * sample_rate)
+        self._min_segment = int(MIN_SEGMENT_S * sample_rate)
         self._pause = sample_rate * pause_ms // 1000
         self._held = np.empty(0, np.float32)
         self._sent = self._faded_in = 0
         self._first = True
 
     def push(self, samples: np.ndarray) -> np.ndarray:
-        """Take samples of the current piece; return those that are final."""
+        """Take samples of the current segment; return those that are final."""
         held = np.concatenate((self._held, samples))
         loud = np.flatnonzero(np.abs(held) > SILENCE_THRESHOLD)
         final = min(int(loud[-1]) + 1 if len(loud) else 0, max(0, len(held) - self._fade))
@@ -41,9 +41,9 @@ class SegmentJoiner:
         return self._fade_in(held[:final])
 
     def end_segment(self, *, last: bool) -> np.ndarray:
-        """Close the piece; return its end and, unless it is the last one, the pause.
+        """Close the segment; return its end and, unless it is the last one, the pause.
 
-        A piece without anything audible stays as it is, and no piece gets shorter than a tenth
+        A segment without anything audible stays as it is, and no segment gets shorter than a tenth
         of a second, as when a whole take is trimmed (spec 06, section 7).
         """
         tail = self._held
@@ -51,7 +51,7 @@ class SegmentJoiner:
         spoken = int(loud[-1]) + 1 if len(loud) else 0
         audible = self._sent > 0 or spoken > 0
         if audible and len(tail) - spoken >= self._min_silence:
-            tail = tail[: max(spoken + self._keep, self._min_piece - self._sent)]
+            tail = tail[: max(spoken + self._keep, self._min_segment - self._sent)]
         tail = self._fade_in(tail)
         if not last:
             n = min(self._fade, len(tail))
@@ -64,7 +64,7 @@ class SegmentJoiner:
         return tail
 
     def _fade_in(self, samples: np.ndarray) -> np.ndarray:
-        """Ramp the first samples of every piece but the first."""
+        """Ramp the first samples of every segment but the first."""
         left = self._fade - self._faded_in
         if self._first or left <= 0 or not len(samples):
             return samples

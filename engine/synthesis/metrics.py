@@ -28,7 +28,7 @@ def peak_resident_mb() -> float:
 
 @dataclass(slots=True)
 class MetricsCollector:
-    """Sums what the pieces of a text report; one object a synthesis."""
+    """Sums what the segments of a text report; one object a synthesis."""
 
     sample_rate: int
     seed: int
@@ -55,7 +55,7 @@ class MetricsCollector:
         between_frames_ms: float,
         waited_ms: float,
     ) -> None:
-        """Add one piece.
+        """Add one segment.
 
         Args:
             between_frames_ms: time that generation waited for the codec.

@@ -80,7 +80,7 @@ class EngineParts:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SegmentPrompt:
     """A part of the text that is spoken as one utterance."""
 
     text: str
@@ -119,8 +119,8 @@ def check_references(parts: EngineParts, request: SynthesisRequest) -> list[str]
     return warnings
 
 
-def cut_text(request: SynthesisRequest, limit: int = 0) -> list[str]:
-    """The pieces to speak, in order.
+def split_text(request: SynthesisRequest, limit: int = 0) -> list[str]:
+    """The segments to speak, in order.
 
     Args:
         limit: most characters that the model speaks in one go, whatever the request says; 0 is
@@ -137,16 +137,16 @@ def cut_text(request: SynthesisRequest, limit: int = 0) -> list[str]:
         longest = limit
     if not options.sentences and (not limit or len(request.text) <= limit):
         return [request.text]
-    pieces = split_sentences(request.text, longest)
-    if not pieces:
+    segments = split_sentences(request.text, longest)
+    if not segments:
         raise RequestError("the text holds nothing to speak", "Type what the voice shall say.")
-    return pieces
+    return segments
 
 
 def make_prompt(
     parts: EngineParts, request: SynthesisRequest, text: str, history: tuple[PromptTurn, ...] = ()
-) -> Piece:
-    """Build the prompt matrix of one piece (spec 02, section 3)."""
+) -> SegmentPrompt:
+    """Build the prompt matrix of one segment (spec 02, section 3)."""
     config = parts.model.config
     references = tuple(
         PromptReference(transcript=p.transcript, codes=p.codes) for p in request.references
@@ -161,7 +161,7 @@ def make_prompt(
         history=history,
         context_length=config.context_length,
     )
-    return Piece(text, prompt, prefix_columns(parts.tokenizer, references))
+    return SegmentPrompt(text, prompt, prefix_columns(parts.tokenizer, references))
 
 
 class Synthesis:
@@ -188,7 +188,7 @@ class Synthesis:
         """
         warnings = check_references(self._parts, self._request)
         trouble = self._parts.codec.trouble
-        texts = cut_text(self._request, self._parts.model.config.text_limit)
+        texts = split_text(self._request, self._parts.model.config.text_limit)
         joiner = (
             SegmentJoiner(self._rate, self._request.segmentation.pause_ms)
             if len(texts) > 1
@@ -200,10 +200,10 @@ class Synthesis:
             if self._cancel.cancelled:
                 reason = "cancelled"
                 break
-            piece = make_prompt(self._parts, self._request, text, turn)
+            segment = make_prompt(self._parts, self._request, text, turn)
             yield SegmentStart(index, len(texts), text, self._position)
             first = len(self._columns)
-            ended = yield from self._speak(piece, index, len(texts), joiner)
+            ended = yield from self._speak(segment, index, len(texts), joiner)
             if ended == "length":
                 warnings.append(self._cut_warning(index, len(texts)))
             if ended != "end":
@@ -217,17 +217,17 @@ class Synthesis:
         yield self._summary(reason, warnings)
 
     def _speak(
-        self, piece: Piece, index: int, total: int, joiner: SegmentJoiner | None
+        self, segment: SegmentPrompt, index: int, total: int, joiner: SegmentJoiner | None
     ) -> Generator[Event, None, FinishReason]:
         parts, first = self._parts, len(self._columns)
         sampling = replace(self._request.sampling, seed=(self._seed + index) & MAX_SEED)
         source = generate(
             parts.model,
-            piece.prompt,
+            segment.prompt,
             sampling,
             cancel=self._cancel,
             prefix=parts.prefixes,
-            prefix_columns=piece.prefix,
+            prefix_columns=segment.prefix,
         )
         emitter = self._emitter()
         self._waited_ms = 0.0
@@ -235,7 +235,7 @@ class Synthesis:
             stats = yield from self._frames(source, emitter, joiner, index)
             while_generating = self._waited_ms
             reason = stats.finish_reason
-            if reason != "cancelled" and not (yield from self._finish_piece(emitter, joiner)):
+            if reason != "cancelled" and not (yield from self._finish_segment(emitter, joiner)):
                 reason = "cancelled"
         self._metrics.add_segment(stats, emitter.figures, while_generating, self._waited_ms)
         if reason == "cancelled":
@@ -271,7 +271,7 @@ class Synthesis:
                 samples = emitter.push(event.codes)
             yield from self._emit(samples, emitter, joiner)
 
-    def _finish_piece(
+    def _finish_segment(
         self, emitter: Emitter, joiner: SegmentJoiner | None
     ) -> Generator[Event, None, bool]:
         """Hand out what the emitter still has; false when the job was cancelled on the way."""
@@ -331,4 +331,4 @@ class Synthesis:
         )
 
 
-__all__ = ["EngineParts", "Progress", "Synthesis", "cut_text", "make_prompt"]
+__all__ = ["EngineParts", "Progress", "Synthesis", "make_prompt", "split_text"]

@@ -109,7 +109,7 @@ def is_short_form(text: str, start: int, dot: int, following: str) -> bool:
         following: the next character that is not blank; may be empty.
     """
     if _LIST_NUMBER.fullmatch(text, start, dot):
-        return True  # "1. First" is one piece, not a number alone
+        return True  # "1. First" is one segment, not a number alone
     found = _LAST_WORD.search(text[max(start, dot - _WORD_REACH) : dot])
     if found is None:
         return False

@@ -1,7 +1,7 @@
-"""Long text to pieces that are spoken one by one (spec 06, section 8).
+"""Long text to segments that are spoken one by one (spec 06, section 8).
 
-The pieces cover the text without a gap: joined, they are the text, character for character.
-What is said of a piece is its text without the blanks around it, behind the speaker tag that
+The segments cover the text without a gap: joined, they are the text, character for character.
+What is said of a segment is its text without the blanks around it, behind the speaker tag that
 is in force where it begins. The time is linear in the length of the text.
 """
 
@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.errors import RequestError
-from engine.text.cut import Cutter
+from engine.text.break_points import BreakFinder
 from engine.text.sentences import sentence_ends
 from engine.text.tags import SPEAKER_TAG, has_words, is_speakable, tag_spans
 
 __all__ = [
-    "Piece",
+    "Segment",
     "estimate_seconds",
     "has_words",
     "is_speakable",
@@ -36,12 +36,12 @@ _BLANKS = re.compile(r"[\s\u200b\ufeff]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """One piece of a text.
+class Segment:
+    """One segment of a text.
 
     Attributes:
-        start, end: where it lies; the next piece starts at ``end``.
-        speech: what to say, with the speaker tag in force; empty for a piece of punctuation
+        start, end: where it lies; the next segment starts at ``end``.
+        speech: what to say, with the speaker tag in force; empty for a segment of punctuation
             that is passed over.
     """
 
@@ -50,7 +50,7 @@ class Piece:
     speech: str
 
 
-def split_segments(text: str, max_chars: int = 0) -> list[Piece]:
+def split_segments(text: str, max_chars: int = 0) -> list[Segment]:
     """Cut ``text`` into sentences and too long sentences into parts.
 
     Sentences end at full stops of any script, at line ends and paragraphs; not inside
@@ -71,18 +71,22 @@ def split_segments(text: str, max_chars: int = 0) -> list[Piece]:
     spans = _sentences(text)
     if max_chars:
         spans = _cut_long(text, spans, max_chars)
-    pieces = list(_spoken(text, spans))
-    if any(has_words(piece.speech) for piece in pieces):
-        return [_without_noise(piece) for piece in pieces]
-    return pieces
+    segments = list(_spoken(text, spans))
+    if any(has_words(segment.speech) for segment in segments):
+        return [_without_noise(segment) for segment in segments]
+    return segments
 
 
 def split_sentences(text: str, max_chars: int = 0) -> list[str]:
-    """What to say of each piece of ``text``, in order; see :func:`split_segments`.
+    """What to say of each segment of ``text``, in order; see :func:`split_segments`.
 
     Empty for a text with nothing visible. Each string carries the speaker tag in force.
     """
-    return [piece.speech for piece in split_segments(text, max_chars) if is_speakable(piece.speech)]
+    return [
+        segment.speech
+        for segment in split_segments(text, max_chars)
+        if is_speakable(segment.speech)
+    ]
 
 
 def estimate_seconds(text: str) -> float:
@@ -124,31 +128,31 @@ def _sentences(text: str) -> list[tuple[int, int]]:
 
 
 def _cut_long(text: str, spans: list[tuple[int, int]], max_chars: int) -> list[tuple[int, int]]:
-    cutter = Cutter(text, tag_spans(text))
+    finder = BreakFinder(text, tag_spans(text))
     parts: list[tuple[int, int]] = []
     speakers = _Speakers(text)
     for start, end in spans:
         while start < end:
             # Half of the limit at least is left for the text itself.
             limit = max(max_chars - len(speakers.carried(start)), (max_chars + 1) // 2)
-            cut = cutter.next_cut(start, end, limit)
+            cut = finder.next_cut(start, end, limit)
             parts.append((start, cut))
             start = cut
     return parts
 
 
-def _spoken(text: str, spans: list[tuple[int, int]]) -> Iterator[Piece]:
+def _spoken(text: str, spans: list[tuple[int, int]]) -> Iterator[Segment]:
     speakers = _Speakers(text)
     for start, end in spans:
         inside = text[start:end].strip()
-        yield Piece(start, end, speakers.carried(start) + inside if inside else "")
+        yield Segment(start, end, speakers.carried(start) + inside if inside else "")
 
 
-def _without_noise(piece: Piece) -> Piece:
-    """Drop the speech of bare punctuation; a piece of tags keeps what the user asked for."""
-    if has_words(piece.speech) or tag_spans(SPEAKER_TAG.sub("", piece.speech)):
-        return piece
-    return Piece(piece.start, piece.end, "")
+def _without_noise(segment: Segment) -> Segment:
+    """Drop the speech of bare punctuation; a segment of tags keeps what the user asked for."""
+    if has_words(segment.speech) or tag_spans(SPEAKER_TAG.sub("", segment.speech)):
+        return segment
+    return Segment(segment.start, segment.end, "")
 
 
 class _Speakers:
@@ -161,7 +165,7 @@ class _Speakers:
         self._active = ""
 
     def carried(self, start: int) -> str:
-        """The tag to put in front of a piece at ``start``; empty when it has its own."""
+        """The tag to put in front of a segment at ``start``; empty when it has its own."""
         while self._next is not None and self._next.start() < start:
             self._active = self._next.group()
             self._next = next(self._tags, None)

@@ -196,11 +196,11 @@ class Tokenizer:
                 "Delete it and type the character again.",
             )
         ids: list[int] = []
-        for piece in matcher.split(text):
-            if isinstance(piece, int):
-                ids.append(piece)
-            elif piece:
-                ids.extend(self._encode_plain(piece))
+        for segment in matcher.split(text):
+            if isinstance(segment, int):
+                ids.append(segment)
+            elif segment:
+                ids.extend(self._encode_plain(segment))
         return ids
 
 
@@ -219,28 +219,28 @@ class _Matcher:
 
     def split(self, text: str) -> list[int | str]:
         """Ids for tokens, strings for the text between them."""
-        pieces = self._cut(self._raw, text)
+        segments = self._cut(self._raw, text)
         if self._composed is None:
-            return pieces
+            return segments
         result: list[int | str] = []
-        for piece in pieces:
-            if isinstance(piece, int):
-                result.append(piece)
+        for segment in segments:
+            if isinstance(segment, int):
+                result.append(segment)
             else:
-                result.extend(self._cut(self._composed, unicodedata.normalize("NFC", piece)))
+                result.extend(self._cut(self._composed, unicodedata.normalize("NFC", segment)))
         return result
 
     def _cut(self, pattern: re.Pattern[str] | None, text: str) -> list[int | str]:
         if pattern is None:
             return [text]
-        pieces: list[int | str] = []
+        segments: list[int | str] = []
         position = 0
         for match in pattern.finditer(text):
-            pieces.append(text[position : match.start()])
-            pieces.append(self._ids[match.group().strip()])
+            segments.append(text[position : match.start()])
+            segments.append(self._ids[match.group().strip()])
             position = match.end()
-        pieces.append(text[position:])
-        return pieces
+        segments.append(text[position:])
+        return segments
 
 
 def _pattern(tokens: Iterable[AddedToken]) -> re.Pattern[str] | None:

@@ -19,7 +19,7 @@ from lm_support import drain
 from engine.gguf.reader import GGUFFile
 from engine.gguf.weights import WeightSource
 from engine.lm.dual_ar import DualAR
-from engine.lm.factory import DenseWeights
+from engine.lm.factory import PlainWeights
 from engine.lm.generate import generate
 from engine.text.tokenizer import Tokenizer
 from engine.types import Sampling
@@ -110,7 +110,7 @@ def test_dense_layers_say_the_same_as_mapped_ones(
     """The trainable form of a file's weights, in one batched pass without a cache."""
     mapped, data = load(name), golden(name, "plain")
     with GGUFFile.open(models.path(name)) as file:
-        dense = DualAR(mapped.config, DenseWeights(WeightSource(file)), 562)
+        dense = DualAR(mapped.config, PlainWeights(WeightSource(file)), 562)
     with torch.inference_mode():
         prompt = torch.from_numpy(data["peer_prompt"])[None]
         hidden, fast_input, logits = dense.slow(prompt)

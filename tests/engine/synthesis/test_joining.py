@@ -17,12 +17,12 @@ def tone(seconds: float) -> np.ndarray:
     return (0.5 * np.cos(2 * np.pi * 220 * t)).astype(np.float32)
 
 
-def join(pieces: list[np.ndarray], block: int, pause_ms: int = 180) -> list[np.ndarray]:
+def join(segments: list[np.ndarray], block: int, pause_ms: int = 180) -> list[np.ndarray]:
     joiner = SegmentJoiner(RATE, pause_ms)
     out = []
-    for index, piece in enumerate(pieces):
-        parts = [joiner.push(piece[i : i + block]) for i in range(0, len(piece), block)]
-        parts.append(joiner.end_segment(last=index == len(pieces) - 1))
+    for index, segment in enumerate(segments):
+        parts = [joiner.push(segment[i : i + block]) for i in range(0, len(segment), block)]
+        parts.append(joiner.end_segment(last=index == len(segments) - 1))
         out.append(np.concatenate(parts))
     return out
 
@@ -50,9 +50,9 @@ def test_a_silent_piece_stays_and_a_word_keeps_a_tenth_of_a_second(block: int) -
 
 def test_short_silence_and_silence_inside_stay() -> None:
     gap = np.zeros(RATE, np.float32)
-    piece = np.concatenate((tone(0.2), gap, tone(0.2), gap[:1000]))
-    (out,) = join([piece], 2048)
-    np.testing.assert_array_equal(out, piece)
+    segment = np.concatenate((tone(0.2), gap, tone(0.2), gap[:1000]))
+    (out,) = join([segment], 2048)
+    np.testing.assert_array_equal(out, segment)
 
 
 def test_joins_have_no_step() -> None:
@@ -65,9 +65,9 @@ def test_joins_have_no_step() -> None:
 @settings(deadline=None, max_examples=40)
 @given(st.integers(20, 5000))
 def test_the_size_of_the_blocks_does_not_matter(block: int) -> None:
-    piece = np.concatenate((tone(0.05), np.zeros(3000, np.float32), tone(0.03)))
-    whole = np.concatenate(join([piece, piece], 10**6))
-    np.testing.assert_array_equal(np.concatenate(join([piece, piece], block)), whole)
+    segment = np.concatenate((tone(0.05), np.zeros(3000, np.float32), tone(0.03)))
+    whole = np.concatenate(join([segment, segment], 10**6))
+    np.testing.assert_array_equal(np.concatenate(join([segment, segment], block)), whole)
 
 
 def test_nothing_to_join_is_no_error() -> None:

@@ -72,9 +72,9 @@ SPLIT = [
 
 
 def joined(text: str, max_chars: int = 0) -> str:
-    pieces = split_segments(text, max_chars)
-    assert [p.start for p in pieces] == [0, *(p.end for p in pieces)][: len(pieces)]
-    return "".join(text[p.start : p.end] for p in pieces)
+    segments = split_segments(text, max_chars)
+    assert [p.start for p in segments] == [0, *(p.end for p in segments)][: len(segments)]
+    return "".join(text[p.start : p.end] for p in segments)
 
 
 @pytest.mark.parametrize("text", WHOLE)
@@ -135,9 +135,9 @@ def test_long_sentences_are_cut(text: str, limit: int, expected: list[str]) -> N
 
 def test_long_sentence_without_a_stop_gives_the_fewest_pieces() -> None:
     text = ("seven letter words only " * 34)[:800].strip()
-    pieces = split_sentences(text, 300)
-    assert len(pieces) == 3
-    assert " ".join(pieces) == text
+    segments = split_sentences(text, 300)
+    assert len(segments) == 3
+    assert " ".join(segments) == text
     assert len(split_sentences("你好世界" * 200, 300)) == 3
 
 
@@ -157,10 +157,12 @@ ALPHABET = st.sampled_from(
 def test_nothing_is_lost_or_divided(text: str, limit: int) -> None:
     assert joined(text, limit) == text
     spans = tag_spans(text)
-    for piece in split_segments(text, limit):
-        assert not any(start < piece.end < end for start, end in spans)
-        assert is_boundary(text, piece.end)
-        assert piece.speech.endswith(text[piece.start : piece.end].strip()) or not piece.speech
+    for segment in split_segments(text, limit):
+        assert not any(start < segment.end < end for start, end in spans)
+        assert is_boundary(text, segment.end)
+        assert (
+            segment.speech.endswith(text[segment.start : segment.end].strip()) or not segment.speech
+        )
     said = "".join(split_sentences(text, limit))
     for char in SPEAKER_TAG.sub("", text):
         if char.isalnum():
@@ -170,7 +172,7 @@ def test_nothing_is_lost_or_divided(text: str, limit: int) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.text(alphabet="ab .,!?\n你，。1", max_size=120), st.integers(1, 40))
 def test_limit_holds(text: str, limit: int) -> None:
-    assert all(len(piece) <= limit for piece in split_sentences(text, limit))
+    assert all(len(segment) <= limit for segment in split_sentences(text, limit))
 
 
 @settings(max_examples=200, deadline=None)
@@ -208,9 +210,9 @@ def test_time_grows_linearly(unit: str, limit: int) -> None:
         best = float("inf")
         for _ in range(2):
             started = time.process_time()
-            pieces = split_segments(text, limit)
+            segments = split_segments(text, limit)
             best = min(best, time.process_time() - started)
-        assert pieces[-1].end == size
+        assert segments[-1].end == size
         return best
 
     small, large = cost(3_000), cost(24_000)

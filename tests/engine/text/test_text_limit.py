@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine.lm.config import TEXT_LIMIT_KEY
-from engine.synthesis.synthesis import cut_text
+from engine.synthesis.synthesis import split_text
 from engine.types import Segmentation, SynthesisRequest
 
 TEXT = "The first one is short. The second one is a little longer than that. And here is a third."
@@ -18,30 +18,30 @@ def _request(segmentation: Segmentation | None = None, text: str = TEXT) -> Synt
 
 
 def test_without_a_limit_the_request_decides() -> None:
-    assert cut_text(_request()) == [TEXT]
-    assert len(cut_text(_request(Segmentation(sentences=True)))) == 3
+    assert split_text(_request()) == [TEXT]
+    assert len(split_text(_request(Segmentation(sentences=True)))) == 3
 
 
 def test_a_long_text_is_cut_for_the_model() -> None:
-    pieces = cut_text(_request(), limit=50)
-    assert len(pieces) >= 3
-    assert max(map(len, pieces)) <= 50
-    assert "".join("".join(pieces).split()) == "".join(TEXT.split())
+    segments = split_text(_request(), limit=50)
+    assert len(segments) >= 3
+    assert max(map(len, segments)) <= 50
+    assert "".join("".join(segments).split()) == "".join(TEXT.split())
 
 
 @pytest.mark.parametrize("asked", [0, 1000])
 def test_the_model_has_the_last_word_on_the_longest_piece(asked: int) -> None:
-    pieces = cut_text(_request(Segmentation(sentences=True, max_chars=asked)), limit=30)
-    assert max(map(len, pieces)) <= 30
+    segments = split_text(_request(Segmentation(sentences=True, max_chars=asked)), limit=30)
+    assert max(map(len, segments)) <= 30
 
 
 def test_a_request_may_ask_for_shorter_pieces() -> None:
-    pieces = cut_text(_request(Segmentation(sentences=True, max_chars=25)), limit=60)
-    assert max(map(len, pieces)) <= 25
+    segments = split_text(_request(Segmentation(sentences=True, max_chars=25)), limit=60)
+    assert max(map(len, segments)) <= 25
 
 
 def test_a_short_text_stays_whole() -> None:
-    assert cut_text(_request(text="Good morning. Hello."), limit=90) == ["Good morning. Hello."]
+    assert split_text(_request(text="Good morning. Hello."), limit=90) == ["Good morning. Hello."]
 
 
 def test_the_limit_is_read_from_the_file(models: SimpleNamespace) -> None:

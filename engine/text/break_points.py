@@ -1,4 +1,4 @@
-"""Cutting a sentence that is too long, at the best place within a limit (spec 06, section 8)."""
+"""Where a sentence that is too long is best broken, within a limit (spec 06, section 8)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from engine.text.sentences import is_cjk, is_short_form
 _NO_BREAK = frozenset("\u00a0\u2007\u202f\u2060\ufeff")
 _CLAUSE = frozenset(",;:")
 _CJK_CLAUSE = frozenset("，、；：､")
-# Must not begin a piece: closing marks, and marks that belong to the word in front.
+# Must not begin a segment: closing marks, and marks that belong to the word in front.
 _NOT_FIRST = frozenset("，、；：。！？）」』】》〉・ー…—～,.;:!?)]}”’»%°'")
 _OPENING = frozenset("(\\[{“‘«「『【（《〈$€£#@")
 _DIGIT_GROUP = re.compile(r"[0-9]{3}(?![0-9])")
 
 
-class Cutter:
+class BreakFinder:
     """Finds cuts in one text.
 
     Args:
@@ -31,9 +31,9 @@ class Cutter:
         self._tag = 0
 
     def next_cut(self, start: int, end: int, limit: int) -> int:
-        """Where the piece that begins at ``start`` ends, at most ``end``.
+        """Where the segment that begins at ``start`` ends, at most ``end``.
 
-        The piece without the blanks around it has at most ``limit`` characters, unless one tag
+        The segment without the blanks around it has at most ``limit`` characters, unless one tag
         or one character with its marks is longer. Calls must come with ascending ``start``.
 
         In this order: behind the last clause mark of the second half; at the last blank of
