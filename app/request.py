@@ -17,7 +17,6 @@ from app.servers.remote_form import CLIP
 from app.takes.provenance import SERVER_MARK
 from app.voices.list_model import VoiceListModel
 from engine.errors import ReferenceAudioError, RequestError, VoiceError
-from engine.remote.info import RemoteInfo
 from engine.remote.request import Recording, RemoteRequest, fields_of
 from engine.text.split import is_speakable
 from engine.types import ModelInfo, Segmentation, SynthesisRequest
@@ -79,7 +78,7 @@ class ServerChoice:
 
 
 def for_server(
-    prepared: PreparedRequest, server: RemoteInfo, chosen: ServerChoice
+    prepared: PreparedRequest, server: ModelInfo, chosen: ServerChoice
 ) -> PreparedRequest:
     """The request as a server takes it, and the name of the voice for people.
 
@@ -111,7 +110,7 @@ def check_place(request: SynthesisRequest, info: ModelInfo) -> None:
     Raises:
         VoiceError: it names a voice of a server, and this computer would speak.
     """
-    if not isinstance(request, RemoteRequest) or not info.num_codebooks:
+    if not isinstance(request, RemoteRequest) or info.host:
         return
     if request.voice or request.recording is not None:
         raise VoiceError(

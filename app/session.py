@@ -26,7 +26,6 @@ from app.takes.store import TakeStore
 from app.takes.take import Take
 from app.voices.list_model import Codec, VoiceListModel
 from engine.errors import EngineError, GenerationError
-from engine.remote.info import RemoteInfo
 from engine.text.split import estimate_seconds
 from engine.types import (
     AudioChunk,
@@ -162,7 +161,7 @@ class Session(QObject):
         speakers = {0: voice_key} if speakers is None else speakers
         try:
             prepared = build_request(self.settings, self.voices, text, speakers, plan, seed)
-            if isinstance(self.info, RemoteInfo):
+            if self.info.host:
                 prepared = for_server(prepared, self.info, self._place())
         except EngineError as error:
             self.failed.emit(error, "synthesis")
@@ -222,12 +221,9 @@ class Session(QObject):
 
     @Slot(object)
     def _on_loaded_model(self, info: ModelInfo | None) -> None:
-        if info is not None and not info.num_codebooks:
-            pass  # a server: voices still belong to the model of this computer
-        elif info is not None:
-            self.voices.set_frame_seconds(1 / info.frame_rate)
         codec = None
-        if info is not None and info.num_codebooks:  # a model on a server shows no codes
+        if info is not None and info.capabilities.codes:
+            self.voices.set_frame_seconds(1 / info.frame_rate)
             codec = Codec(info.num_codebooks, info.codebook_size, info.sample_rate)
         self.voices.set_codec(codec)
         self.model_changed.emit(info)

@@ -19,7 +19,6 @@ from app.session import Session
 from app.takes.take import Take
 from app.window import MainWindow
 from engine.errors import ContextError, EngineError, RequestError, VoiceError
-from engine.remote.info import RemoteInfo
 from engine.types import ModelInfo, Progress
 
 REAL_TIME = 1.0
@@ -77,7 +76,7 @@ class StatusPresenter(QObject):
         for action in (actions.play_pause, actions.play_start, actions.stop_playing):
             action.setEnabled(has_sound and not session.player.devices.problem)
         window.take.transport.play_button.setEnabled(actions.play_pause.isEnabled())
-        here = session.info is not None and not isinstance(session.info, RemoteInfo)
+        here = session.info is not None and not session.info.host
         actions.reload_model.setEnabled(here and not session.service.working)
         name = Path(session.info.path).name if session.info else ""
         text, look = self._state_text(session.state)
@@ -89,8 +88,9 @@ class StatusPresenter(QObject):
         window.card.set_loading(self._work_text() if loading else "")
 
     def _state_text(self, state: EngineState) -> tuple[str, str]:
-        device = (self._session.info.device if self._session.info else "cpu").upper()
-        if isinstance(self._session.info, RemoteInfo):
+        info = self._session.info
+        device = (info.device if info else "cpu").upper()
+        if info is not None and info.host:
             device = self.tr("Server")
         return {
             EngineState.UNLOADED: (self.tr("no model"), ""),
@@ -202,9 +202,9 @@ class StatusPresenter(QObject):
             return self.tr("Asking the server · {elapsed}").format(elapsed=elapsed)
         if job is not None and isinstance(job.work, ServeJob):
             return self.tr("Speaking for another program · {elapsed}").format(elapsed=elapsed)
-        if take is not None and isinstance(take.info, RemoteInfo) and not take.store.length:
-            return self.tr("Waiting for the server · {elapsed}").format(elapsed=elapsed)
-        if take is not None and isinstance(take.info, RemoteInfo):
+        if take is not None and take.info is not None and take.info.host:
+            if not take.store.length:
+                return self.tr("Waiting for the server · {elapsed}").format(elapsed=elapsed)
             text = self.tr("Receiving: {length} · {elapsed}")
             return text.format(length=short(take.store.seconds), elapsed=elapsed)
         if session.state is EngineState.LOADING:
@@ -257,9 +257,9 @@ class StatusPresenter(QObject):
         # What is the rule needs no words; they are short of room in a small window.
         words = "" if mode == "exact" else self.tr("windowed streaming")
         seed = self.tr("seed {seed}").format(seed=take.seed)
-        if isinstance(take.info, RemoteInfo):
+        if take.info is not None and take.info.host:
             words = self.tr("made by {host}, no codes").format(host=take.info.host)
-            seed = seed if take.info.seeded else self.tr("no seed")
+            seed = seed if take.info.capabilities.seed else self.tr("no seed")
         facts = [
             text for text in (self.tr("cut at the limit") if take.cut else words, seed) if text
         ]

@@ -35,6 +35,7 @@ _HOMES = {
     "engine.takes.archive": ("SavedTake", "TakeArchive"),
     "engine.types": (
         "AudioChunk",
+        "Capabilities",
         "FrameCodes",
         "Metrics",
         "ModelInfo",

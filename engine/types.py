@@ -24,6 +24,7 @@ FinishReason = Literal["end", "length", "cancelled"]
 Stage = Literal["load", "encode", "prefill", "generate", "decode"]
 
 MAX_SEED = 2**64 - 1
+SAMPLING = ("temperature", "top_p", "top_k", "max_new_tokens", "min_tokens_before_end", "seed")
 
 
 def _require(condition: bool, message: str) -> None:
@@ -278,9 +279,39 @@ Event = Progress | SegmentStart | FrameCodes | AudioChunk | Summary
 EventStream = Iterator[Event]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capabilities:
+    """What a model can do where it runs; without arguments all that one on this computer can.
+
+    Attributes:
+        codes: it takes and hands out codes.
+        cloning: it speaks with the voice of a recording and its transcript.
+        streaming: sound comes while it is made.
+        sampling: names of :data:`SAMPLING` that count.
+        voices: names of its own voices, as a server lists them.
+        title, model: what kind of server it is, for people, and the name that requests to it
+            carry, if any; both empty on this computer.
+    """
+
+    codes: bool = True
+    cloning: bool = True
+    streaming: bool = True
+    sampling: frozenset[str] = field(default_factory=lambda: frozenset(SAMPLING))
+    voices: tuple[str, ...] = ()
+    title: str = ""
+    model: str = ""
+
+    @property
+    def seed(self) -> bool:
+        """The same seed gives the same speech, as far as a server keeps to it."""
+        return "seed" in self.sampling
+
+
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """What a loaded or inspected model is, for display.
+    """What a model is that is loaded, inspected or served elsewhere, for display.
+
+    One elsewhere has no codes, so no codebooks.
 
     Attributes:
         memory_bytes: estimate of what a synthesis of the default budget needs on a CPU.
@@ -288,6 +319,8 @@ class ModelInfo:
             others compute on the CPU.
         codec_device, codec_reason: where the codec decodes, and why there.
         types: quantisation type name to number of AR tensors.
+        capabilities: what it can do.
+        host: host and port of the server that runs it; empty on this computer.
     """
 
     path: str
@@ -309,6 +342,8 @@ class ModelInfo:
     codec_device: str = "cpu"
     codec_reason: str = ""
     gpu_layers: int = 0
+    capabilities: Capabilities = field(default_factory=Capabilities)
+    host: str = ""
 
     @property
     def frame_rate(self) -> float:

@@ -25,8 +25,7 @@ from app.inference.backends import BackendFacts
 from app.inference.controls import AUTO, Controls
 from app.inference.placement_form import PlacementForm
 from app.widgets.form import Form, bind_choice, bind_number, double_spin, spin
-from engine.remote.info import RemoteInfo
-from engine.types import ModelInfo
+from engine.types import Capabilities, ModelInfo
 
 DEFAULT_FRAME_RATE = 44100 / 2048
 
@@ -83,25 +82,22 @@ class EnginePanel(QWidget):
         """Show what is loaded and where it really runs."""
         if info is not None and info.frame_rate > 0:
             self._frame_rate = info.frame_rate
-        server = info if isinstance(info, RemoteInfo) else None
-        if server is None:
+        here = info is None or not info.host
+        if here:
             self.form.set_model(info)
-        self._follow_place(server)
-        self._follow()
-
-    def _follow_place(self, server: RemoteInfo | None) -> None:
-        """A server computes and decodes on its own, and takes only some of the sampling."""
-        self.form.setVisible(server is None)
+        # A server computes and decodes on its own, and takes only some of the sampling.
+        self.form.setVisible(here)
         for control in (self.decode, self.stride, self.holdback, self.context):
-            self.streaming.show_row(control, server is None)
-        can = server.capabilities if server is not None else None
+            self.streaming.show_row(control, here)
+        can = info.capabilities if info is not None else Capabilities()
         for name, box in (
             ("temperature", self.temperature),
             ("top_p", self.top_p),
             ("top_k", self.top_k),
             ("max_new_tokens", self.max_frames),
         ):
-            box.setEnabled(can is None or name in can.sampling)
+            box.setEnabled(name in can.sampling)
+        self._follow()
 
     def _make_streaming(self) -> Form:
         form = Form(self.tr("Streaming"))

@@ -16,7 +16,6 @@ from app.inference.service import EngineService
 from app.servers.remote_form import HERE, SERVER, RemoteForm
 from engine.errors import EngineError
 from engine.remote.errors import RemoteError
-from engine.remote.info import RemoteInfo
 from engine.remote.options import RemoteOptions
 from engine.types import ModelInfo
 
@@ -35,16 +34,16 @@ class RemoteController(QObject):
         self._form, self._settings = form, settings
         self._service, self._models = service, models
         self.options: RemoteOptions | None = None
-        self._was: RemoteInfo | None = None
+        self._spoke = False
         self._form.place_chosen.connect(self._on_place)
         self._form.test_requested.connect(self.connect_now)
         models.loaded.connect(self._on_model)
 
     @property
-    def connected(self) -> RemoteInfo | None:
+    def connected(self) -> ModelInfo | None:
         """The server that speaks now; ``None`` while this computer does."""
         info = self._models.info
-        return info if isinstance(info, RemoteInfo) else None
+        return info if info is not None and info.host else None
 
     def open_first(self) -> None:
         """Go back to the server that spoke when the window was closed."""
@@ -91,8 +90,7 @@ class RemoteController(QObject):
 
     @Slot(object)
     def _on_ended(self, outcome: Outcome) -> None:
-        info = outcome.value
-        if outcome.ending is Ending.DONE and isinstance(info, RemoteInfo):
+        if outcome.ending is Ending.DONE:
             self._settings.set(keys.REMOTE_ON, True)
         elif outcome.error is not None:
             self._tell(outcome.error)
@@ -101,18 +99,15 @@ class RemoteController(QObject):
 
     @Slot(object)
     def _on_model(self, info: ModelInfo | None) -> None:
-        was, self._was = self._was, self.connected
-        if not isinstance(info, RemoteInfo):
-            if was is not None:  # a model was opened here, or the place was changed
-                self._settings.set(keys.REMOTE_ON, False)
-                self._form.show_place(HERE)
-            return
-        can = info.capabilities
-        if can is not None:
-            exposed = self.options is not None and self.options.key_exposed
+        spoke, self._spoke = self._spoke, info is not None and bool(info.host)
+        if info is not None and info.host:
+            can, exposed = info.capabilities, self.options is not None and self.options.key_exposed
             self._form.show_place(SERVER)
             self._form.set_voices(can.voices)
             self._form.say(self._form.describe(can, exposed), "warn" if exposed else "")
+        elif spoke:  # a model was opened here, or the place was changed
+            self._settings.set(keys.REMOTE_ON, False)
+            self._form.show_place(HERE)
 
     def _tell(self, error: EngineError) -> None:
         """Beside the button that was pressed, where the next try is made."""

@@ -9,7 +9,8 @@ from app.core import settings as keys
 from app.core.settings import Settings
 from app.widgets.form import Form, bind_choice
 from app.widgets.labels import label, set_state
-from engine.remote.dialects import DIALECTS, Capabilities
+from engine.remote import DIALECTS
+from engine.types import Capabilities
 
 HERE, SERVER = "here", "server"
 CLIP = "\0clip"
@@ -37,7 +38,10 @@ class RemoteForm(Form):
         self.address.setPlaceholderText("http://127.0.0.1:3030")
         self.add(self.tr("Address"), self.address)
         self.kind = QComboBox()
-        kinds = [("auto", self.tr("Ask the server")), *((k, d.title) for k, d in DIALECTS.items())]
+        kinds = [
+            ("auto", self.tr("Ask the server")),
+            *((k, d.can.title) for k, d in DIALECTS.items()),
+        ]
         bind_choice(settings, keys.REMOTE_KIND, self.kind, kinds)
         self.add(self.tr("Kind"), self.kind)
         self.key = QLineEdit(settings.get(keys.REMOTE_KEY))

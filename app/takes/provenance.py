@@ -21,7 +21,7 @@ SERVER_MARK = " @ "
 def format_of(info: ModelInfo) -> TakeFormat:
     """Rates and sizes of what a model makes."""
     sizes: tuple[int, ...] = ()
-    if info.num_codebooks:  # a server hands out no codes
+    if info.capabilities.codes:
         sizes = (info.semantic_size, *([info.residual_size] * (info.num_codebooks - 1)))
     return TakeFormat(info.sample_rate, info.samples_per_frame, sizes)
 

@@ -20,7 +20,7 @@ from engine.remote.options import RemoteOptions
 from engine.types import AudioChunk, Event, Metrics, ModelInfo, Summary, SynthesisRequest
 
 if TYPE_CHECKING:
-    from engine.remote.dialects import Capabilities
+    from engine.remote.dialects import ServerCapabilities
     from engine.remote.engine import RemoteEngine
 
 # What only a model on this computer can do: the destination, its default, and its flag.
@@ -74,7 +74,7 @@ def check_flags(args: argparse.Namespace) -> None:
             )
 
 
-def check_sampling(args: argparse.Namespace, can: Capabilities) -> None:
+def check_sampling(args: argparse.Namespace, can: ServerCapabilities) -> None:
     """Refuse sampling options that were given and that the server does not take."""
     for name, default, flag, field in SAMPLING:
         if getattr(args, name) != default and field not in can.sampling:

@@ -271,7 +271,7 @@ def report(
         facts = [f"{len(samples) / rate:.2f} s"]
         if frames := summary.codes.shape[1] or summary.metrics.frames:
             facts.append(f"{frames} frames")
-        if getattr(engine.info, "seeded", True):
+        if engine.info.capabilities.seed:
             facts.append(f"seed {summary.seed}")
         console.result(f"{args.output}: {', '.join([*facts, summary.finish_reason])}")
     return 1 if cancelled else 0

@@ -13,10 +13,9 @@ from importlib import import_module
 from typing import Any
 
 _HOMES = {
-    "dialects": ("DIALECTS", "KINDS", "Capabilities"),
+    "dialects": ("DIALECTS", "KINDS", "ServerCapabilities"),
     "engine": ("LocalCodec", "RemoteEngine"),
     "errors": ("RemoteError",),
-    "info": ("RemoteInfo",),
     "options": ("RemoteOptions", "Timeouts", "normalise_url"),
     "request": ("MAX_SECONDS", "Recording", "RemoteRequest", "fields_of"),
 }

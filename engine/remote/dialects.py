@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import RequestError
-from engine.types import Sampling
+from engine.types import SAMPLING, Capabilities, Sampling
 
 if TYPE_CHECKING:
     from engine.remote.errors import RemoteError
@@ -32,46 +32,29 @@ SPEECH, TTS = "/v1/audio/speech", "/v1/tts"
 JSON_TYPE, MSGPACK_TYPE = "application/json", "application/msgpack"
 DEFAULT_VOICE, OPENAI_VOICE = "default", "alloy"
 STUDIO_TITLE, STUDIO_OWNER = "S2 Voice Studio", "s2-voice-studio"
-SAMPLING = ("temperature", "top_p", "top_k", "max_new_tokens", "min_tokens_before_end", "seed")
 
 
 @dataclass(frozen=True, slots=True)
-class Capabilities:
-    """Abilities of a server. No server hands out codes, so none stands here for them.
+class ServerCapabilities(Capabilities):
+    """Abilities of a server. No server hands out codes.
 
     Attributes:
         kind: a key of :data:`DIALECTS`.
-        model: name that requests carry; empty where the API has no field for it.
-        models, voices: names that the server lists; empty when it lists none.
-        sampling: names of :data:`SAMPLING` that it takes.
-        cloning: a recording and its transcript can be sent along.
-        streaming: sound comes while it is made.
+        model: empty where the API has no field for it.
+        models: names that the server lists; like ``voices`` empty when it lists none.
         sample_rate: in Hz, of what is handed on; sound of another rate is converted.
         top_k_limit: largest top-k; 0 for no limit of its own.
         temperature_range, top_p_range: what it accepts.
     """
 
     kind: str
-    model: str = ""
+    codes: bool = field(default=False, kw_only=True)
+    sampling: frozenset[str] = field(default=frozenset(), kw_only=True)
     models: tuple[str, ...] = ()
-    voices: tuple[str, ...] = ()
-    sampling: frozenset[str] = frozenset()
-    cloning: bool = True
-    streaming: bool = True
     sample_rate: int = S2_PRO_RATE
     top_k_limit: int = 0
     temperature_range: tuple[float, float] = (0.0, 2.0)
     top_p_range: tuple[float, float] = (0.0, 1.0)
-
-    @property
-    def title(self) -> str:
-        """Name of the kind, for people."""
-        return DIALECTS[self.kind].title
-
-    @property
-    def seed(self) -> bool:
-        """The same seed gives the same speech, as far as the server keeps to it."""
-        return "seed" in self.sampling
 
     def describe(self) -> str:
         """One line of what is there and what is not."""
@@ -144,10 +127,9 @@ class Dialect:
     """One kind of server.
 
     Attributes:
-        title: for people.
         make: the request for speech.
         likeness: how surely answers are those of this kind, 0 for not at all; the highest wins.
-        can: what its documents list for S2 Pro.
+        can: its title, and what its documents list for S2 Pro.
         schema_adds: sampling options that a server's own schema may add; where a kind has some,
             its schema may also show that this version lacks one.
         names_model: requests carry the model's name.
@@ -156,10 +138,9 @@ class Dialect:
         raw_rate: in Hz, of samples that tell none; 0 for that of the model.
     """
 
-    title: str
-    make: Callable[[Utterance, Capabilities], Body]
+    make: Callable[[Utterance, ServerCapabilities], Body]
     likeness: Callable[[ServerFacts], int]
-    can: Capabilities
+    can: ServerCapabilities
     schema_adds: frozenset[str] = frozenset()
     names_model: bool = True
     tells_rate: bool = False
@@ -167,7 +148,7 @@ class Dialect:
     raw_rate: int = 0
 
 
-def make_body(said: Utterance, can: Capabilities) -> Body:
+def make_body(said: Utterance, can: ServerCapabilities) -> Body:
     """The request for ``said`` in the dialect of the server.
 
     Raises :class:`RequestError` for a text, transcript or name that cannot be encoded.
@@ -184,15 +165,15 @@ def make_body(said: Utterance, can: Capabilities) -> Body:
     return DIALECTS[can.kind].make(said, can)
 
 
-def _studio(said: Utterance, can: Capabilities) -> Body:
+def _studio(said: Utterance, can: ServerCapabilities) -> Body:
     return _speech(said, can, {**_reference_fields(said), "stream_format": "sse"})
 
 
-def _vllm(said: Utterance, can: Capabilities) -> Body:
+def _vllm(said: Utterance, can: ServerCapabilities) -> Body:
     return _speech(said, can, {**_reference_fields(said), **_stream_fields(can)})
 
 
-def _sglang(said: Utterance, can: Capabilities) -> Body:
+def _sglang(said: Utterance, can: ServerCapabilities) -> Body:
     more = _stream_fields(can)
     if said.recording is not None:
         clip = {"audio_path": _data_url(said.recording), "text": said.recording.transcript}
@@ -202,7 +183,7 @@ def _sglang(said: Utterance, can: Capabilities) -> Body:
     return _speech(said, can, more)
 
 
-def _fish(said: Utterance, can: Capabilities) -> Body:
+def _fish(said: Utterance, can: ServerCapabilities) -> Body:
     fields: dict[str, Any] = {
         "text": said.text,
         "format": "wav",
@@ -219,18 +200,18 @@ def _fish(said: Utterance, can: Capabilities) -> Body:
     return _json(TTS, fields)
 
 
-def _openai(said: Utterance, can: Capabilities) -> Body:
+def _openai(said: Utterance, can: ServerCapabilities) -> Body:
     return _speech(said, can, {}, can.voices[0] if can.voices else OPENAI_VOICE)
 
 
-def sampling_fields(sampling: Sampling, can: Capabilities) -> dict[str, Any]:
+def sampling_fields(sampling: Sampling, can: ServerCapabilities) -> dict[str, Any]:
     """Those sampling options that the server takes."""
     given = {name: getattr(sampling, name) for name in sorted(can.sampling)}
     return {name: value for name, value in given.items() if value is not None}
 
 
 def _speech(
-    said: Utterance, can: Capabilities, more: dict[str, Any], voice: str = DEFAULT_VOICE
+    said: Utterance, can: ServerCapabilities, more: dict[str, Any], voice: str = DEFAULT_VOICE
 ) -> Body:
     """OpenAI's request for speech with sampling options and ``more``."""
     fields = {"input": said.text, "voice": said.voice or voice, "response_format": "wav"}
@@ -244,7 +225,7 @@ def _reference_fields(said: Utterance) -> dict[str, Any]:
     return {"ref_audio": _data_url(said.recording), "ref_text": said.recording.transcript}
 
 
-def _stream_fields(can: Capabilities) -> dict[str, Any]:
+def _stream_fields(can: ServerCapabilities) -> dict[str, Any]:
     """Raw samples, which every version streams; a WAV in one piece where their rate is unknown."""
     return {"stream": True, "response_format": "pcm"} if can.streaming else {}
 
@@ -282,28 +263,33 @@ DIALECTS = {
     each.can.kind: each
     for each in (
         Dialect(
-            STUDIO_TITLE, _studio, _like_studio,
-            Capabilities("studio", sampling=frozenset(SAMPLING)),
+            _studio, _like_studio,
+            ServerCapabilities("studio", title=STUDIO_TITLE, sampling=frozenset(SAMPLING)),
             tells_rate=True,
         ),
         Dialect(
-            "vLLM-Omni", _vllm, _like_vllm,
-            Capabilities("vllm", sampling=frozenset({"max_new_tokens"})),
+            _vllm, _like_vllm,
+            ServerCapabilities("vllm", title="vLLM-Omni", sampling=frozenset({"max_new_tokens"})),
             schema_adds=frozenset({"temperature", "top_p", "top_k", "seed"}), untold_rate=True,
         ),
         Dialect(
-            "SGLang-Omni", _sglang, _like_sglang,
-            Capabilities("sglang", sampling=frozenset(SAMPLING[:4]), top_k_limit=30),
+            _sglang, _like_sglang,
+            ServerCapabilities("sglang", title="SGLang-Omni", sampling=frozenset(SAMPLING[:4]),
+                               top_k_limit=30),
             schema_adds=frozenset({"seed"}), untold_rate=True,
         ),
         Dialect(
-            "Fish Speech", _fish, _like_fish,
-            Capabilities("fish", sampling=frozenset({"temperature", "top_p", "max_new_tokens",
-                         "seed"}), temperature_range=(0.1, 1.0), top_p_range=(0.1, 1.0)),
+            _fish, _like_fish,
+            ServerCapabilities(
+                "fish", title="Fish Speech",
+                sampling=frozenset({"temperature", "top_p", "max_new_tokens", "seed"}),
+                temperature_range=(0.1, 1.0), top_p_range=(0.1, 1.0),
+            ),
             names_model=False,
         ),
         Dialect(
-            "OpenAI API", _openai, _like_openai, Capabilities("openai", cloning=False),
+            _openai, _like_openai,
+            ServerCapabilities("openai", title="OpenAI API", cloning=False),
             raw_rate=OPENAI_RATE,
         ),
     )

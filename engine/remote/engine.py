@@ -11,9 +11,9 @@ import numpy as np
 from engine.audio.clip import AudioClip
 from engine.cancel import CancelToken
 from engine.errors import RequestError, VoiceError
-from engine.remote.dialects import Capabilities
+from engine.remote.dialects import ServerCapabilities
 from engine.remote.errors import ServerLacksError
-from engine.remote.info import RemoteInfo
+from engine.remote.info import remote_info
 from engine.remote.options import RemoteOptions
 from engine.remote.probe import probe
 from engine.remote.request import Recording, RemoteRequest
@@ -57,10 +57,13 @@ class RemoteEngine:
     """
 
     def __init__(
-        self, options: RemoteOptions, capabilities: Capabilities, local: LocalCodec | None = None
+        self,
+        options: RemoteOptions,
+        capabilities: ServerCapabilities,
+        local: LocalCodec | None = None,
     ) -> None:
         self.options, self.capabilities, self.local = options, capabilities, local
-        self.info = RemoteInfo.of(capabilities, options)
+        self.info = remote_info(capabilities, options)
         self._sounds: dict[VoiceProfile, Recording] = {}
 
     @classmethod
@@ -187,7 +190,7 @@ class RemoteEngine:
         return self.local
 
 
-def _check_ranges(sampling: Sampling, can: Capabilities) -> None:
+def _check_ranges(sampling: Sampling, can: ServerCapabilities) -> None:
     pairs: tuple[tuple[str, float, tuple[float, float]], ...] = (
         ("temperature", sampling.temperature, can.temperature_range),
         ("top_p", sampling.top_p, can.top_p_range),

@@ -12,7 +12,7 @@ from engine.remote.dialects import (
     JSON_TYPE,
     SPEECH,
     TTS,
-    Capabilities,
+    ServerCapabilities,
     ServerFacts,
 )
 from engine.remote.errors import RemoteError, ServerLacksError
@@ -26,7 +26,7 @@ MAX_LIST, MAX_NAMES, MAX_NAME = 8 << 20, 1000, 200
 S2_NAMES = ("s2-pro", "s2_pro", "s2pro", "fish")
 
 
-def probe(options: RemoteOptions, cancel: CancelToken | None = None) -> Capabilities:
+def probe(options: RemoteOptions, cancel: CancelToken | None = None) -> ServerCapabilities:
     """Ask the server what it is, or, with a kind given, what it has.
 
     Raises:
@@ -49,7 +49,7 @@ def kind_of(found: ServerFacts) -> str | None:
     return kind if DIALECTS[kind].likeness(found) else None
 
 
-def capabilities_of(kind: str, found: ServerFacts, options: RemoteOptions) -> Capabilities:
+def capabilities_of(kind: str, found: ServerFacts, options: RemoteOptions) -> ServerCapabilities:
     """Put together what the documents of ``kind`` say and what the server told."""
     dialect, entry = DIALECTS[kind], choose_model(found.models or [], options.model)
     model = options.model or str(entry.get("id", "")) if dialect.names_model else ""

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from engine.net.rules import retry_after
-from engine.remote.dialects import DIALECTS, Capabilities
+from engine.remote.dialects import DIALECTS, ServerCapabilities
 from engine.remote.errors import (
     RemoteError,
     ServerBusyError,
@@ -129,7 +129,7 @@ def not_sound(head: Head, body: bytes, host: str) -> RemoteError:
     )
 
 
-def make_decoder(head: Head, can: Capabilities, host: str) -> Decoder | None:
+def make_decoder(head: Head, can: ServerCapabilities, host: str) -> Decoder | None:
     """What reads the body of an answer of status 200; ``None`` when it holds no sound."""
     rate = _told_rate(head) or DIALECTS[can.kind].raw_rate or can.sample_rate
     channels = _number(head, "x-audio-channels", "x-channels") or 1

@@ -11,7 +11,7 @@ import numpy as np
 from engine.audio.resample import StreamResampler
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, GenerationError
-from engine.remote.dialects import Capabilities, Utterance, make_body
+from engine.remote.dialects import ServerCapabilities, Utterance, make_body
 from engine.remote.events import EventDecoder
 from engine.remote.http_call import Call, Head, HttpCall
 from engine.remote.options import RemoteOptions
@@ -47,7 +47,7 @@ class RemoteSynthesis:
     def __init__(
         self,
         options: RemoteOptions,
-        can: Capabilities,
+        can: ServerCapabilities,
         request: SynthesisRequest,
         cancel: CancelToken,
         sound_of: SoundOf,

@@ -17,14 +17,14 @@ import engine
 GUIDE = Path(engine.__file__).with_name("README.md")
 
 PUBLIC = [
-    "AudioChunk", "BusyError", "CancelToken", "CancelledError", "Check", "ContextError",
-    "DeviceError", "Engine", "EngineError", "ExportFormat", "Exported", "FrameCodes",
-    "GenerationError", "Metrics", "ModelFileError", "ModelInfo", "OutputError", "PostProcessing",
-    "Progress", "Provenance", "ProvenanceError", "ReferenceAudioError", "Rendering",
-    "RequestError", "Sampling", "SavedTake", "SegmentStart", "Segmentation", "StreamOptions",
-    "Summary", "SynthesisRequest", "TakeArchive", "TokenizerError", "VoiceError", "VoiceLibrary",
-    "VoiceProfile", "__version__", "check_reference", "export_take", "read_audio",
-    "read_provenance",
+    "AudioChunk", "BusyError", "CancelToken", "CancelledError", "Capabilities", "Check",
+    "ContextError", "DeviceError", "Engine", "EngineError", "ExportFormat", "Exported",
+    "FrameCodes", "GenerationError", "Metrics", "ModelFileError", "ModelInfo", "OutputError",
+    "PostProcessing", "Progress", "Provenance", "ProvenanceError", "ReferenceAudioError",
+    "Rendering", "RequestError", "Sampling", "SavedTake", "SegmentStart", "Segmentation",
+    "StreamOptions", "Summary", "SynthesisRequest", "TakeArchive", "TokenizerError",
+    "VoiceError", "VoiceLibrary", "VoiceProfile", "__version__", "check_reference",
+    "export_take", "read_audio", "read_provenance",
 ]  # fmt: skip
 
 

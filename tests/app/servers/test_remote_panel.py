@@ -20,7 +20,6 @@ from app.widgets.error_dialog import ErrorDialog
 from engine.audio.clip import AudioClip
 from engine.audio.wav import to_pcm16
 from engine.errors import EngineError
-from engine.remote.info import RemoteInfo
 from engine.remote.request import RemoteRequest
 from engine.takes.archive import SavedTake
 from engine.voices import VoiceProfile
@@ -81,7 +80,7 @@ def test_a_server_is_asked_and_speaks(bench: Bench) -> None:
         assert not bench.window.actions_.reload_model.isEnabled()
         take = take_of(bench)
     np.testing.assert_array_equal(to_pcm16(take.store.samples), to_pcm16(tone()))
-    assert isinstance(take.info, RemoteInfo)
+    assert take.info is not None
     assert take.voice == f"@ {take.info.host}"
     assert "made by" in bench.window.take.heading.facts
     assert "no seed" in bench.window.take.heading.facts

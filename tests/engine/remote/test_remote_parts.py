@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from engine.audio.wav import encode_wav, to_pcm16, wav_header
 from engine.errors import RequestError
 from engine.net.rules import is_loopback, retry_after
-from engine.remote.dialects import DIALECTS, Capabilities, ServerFacts, Utterance, make_body
+from engine.remote.dialects import DIALECTS, ServerCapabilities, ServerFacts, Utterance, make_body
 from engine.remote.errors import ServerAddressError, ServerReplyError, StreamCutError
 from engine.remote.events import EventDecoder, event_texts
 from engine.remote.http_call import Head
@@ -180,11 +180,11 @@ def test_half_a_character_is_refused_in_words(kind: str) -> None:
         *([] if kind == "openai" else [Utterance("text", "", recording, Sampling())]),
     ):
         with pytest.raises(RequestError, match="half a character"):
-            make_body(said, Capabilities(kind))
+            make_body(said, ServerCapabilities(kind))
 
 
 def test_numbers_of_thousands_of_digits_in_headers() -> None:
-    can = Capabilities("vllm")
+    can = ServerCapabilities("vllm")
     kind = f"audio/pcm;rate={'9' * 5000}"
     decoder = make_decoder(Head(200, {"content-type": kind, "x-channels": "9" * 5000}), can, "h")
     assert decoder is not None

@@ -56,6 +56,16 @@ def test_what_it_is_and_can(remote: RemoteEngine, tiny_engine: Engine) -> None:
     assert can.streaming
     assert remote.info.sample_rate == tiny_engine.info.sample_rate
     assert (remote.info.device, remote.info.num_codebooks) == ("remote", 0)
+    assert remote.info.capabilities is can
+    assert remote.info.host == remote.options.host
+
+
+def test_a_model_of_this_computer_can_all_that_no_server_can(
+    remote: RemoteEngine, tiny_engine: Engine
+) -> None:
+    here, there = tiny_engine.info, remote.info
+    assert (here.host, here.capabilities.codes, there.capabilities.codes) == ("", True, False)
+    assert here.capabilities.sampling >= there.capabilities.sampling
 
 
 @pytest.mark.parametrize("voice", ["", "hope"])
