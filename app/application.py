@@ -17,6 +17,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.audio.devices import AudioDevices
 from app.audio.player import Player
+from app.audio.preview import Preview
+from app.cloning.clip_controller import CloningContext
 from app.cloning.feature import Cloning
 from app.core import settings as keys
 from app.core.background import Tasks
@@ -29,6 +31,7 @@ from app.core.translation import Translation
 from app.file_routing import FileRouting
 from app.help.controller import HelpController
 from app.inference.backends import BackendFacts, BackendProbe, no_probe, probe_backends
+from app.inference.codec_jobs import CodecJobs
 from app.inference.jobs import Loader
 from app.inference.loader import ModelLoader
 from app.inference.service import EngineService
@@ -45,7 +48,9 @@ from app.takes.archive import TakeLibrary
 from app.takes.current import CurrentTake
 from app.takes.feature import TakesFeature
 from app.transport_controller import TransportController
+from app.voices.controller import VoicesController
 from app.voices.list_model import VoiceListModel
+from app.voices.store import VoiceStore
 from app.welcome.controller import WelcomeController
 from app.widgets.error_dialog import ErrorDialogs
 from app.window import MainWindow
@@ -152,18 +157,18 @@ class Application(QObject):
             window.serve, self.settings, self.service, self.loader, self.messages, folders
         )
         self.scripts = ScriptController(
-            window, self.session, self.settings, self.tasks, self.messages.report
-        )
+            window.script, window.voices, self.session.generate, self.settings, self.tasks,
+            self.messages,
+        )  # fmt: skip
+        window.voices.voice_chosen.connect(self.scripts.show_speakers)
         self.desk = TakesFeature(
             window, self.session, self.settings, self.tasks, self.library, self.player,
             self.messages.report,
         )  # fmt: skip
-        self.cloning = Cloning(
-            window, self.session, self.settings, self.devices, self.messages.report
-        )
+        self._make_voices()
         self.files = FileRouting(
             self.models.open, self.scripts.read_text, self.desk.exports.take_back,
-            self.cloning.reference.open_file, self.cloning.voices.import_files,
+            self.cloning.reference.open_file, self.voice_controller.import_files,
         )  # fmt: skip
         self.sound = TransportController(
             window.take.transport, self.settings, self.messages, self.devices, self.player,
@@ -180,6 +185,26 @@ class Application(QObject):
         self._shut = False
         self._fault_shown = False
         self._connect()
+
+    def _make_voices(self) -> None:
+        """The library, and the making of new voices; what they play they play in turn."""
+        window, store = self.window, VoiceStore(self.voices.library)
+        preview = Preview(self.player, self)
+        self.voice_controller = VoicesController(
+            window.voices, self.voices, store, CodecJobs(self.service, self), self._rate,
+            self.models.ask_open, preview, self.settings, self.messages,
+        )  # fmt: skip
+        self.cloning = Cloning(
+            window.reference, window.actions_, window.clips_menu, self.devices,
+            CodecJobs(self.service, self), store, self._rate, self.models.ask_open,
+            CloningContext(self.settings, self.tasks, preview, self.messages),
+        )  # fmt: skip
+        self.cloning.saved.connect(self.voice_controller.welcome)
+        # The next thing is to let the new voice speak.
+        self.cloning.left.connect(window.script.editor.setFocus)
+
+    def _rate(self) -> int:
+        return self.session.info.sample_rate if self.session.info is not None else 0
 
     def show(self) -> None:
         """Show the window; what may take a moment comes after the first paint."""
@@ -208,10 +233,10 @@ class Application(QObject):
             (actions.models, self.manager.show),
             (actions.open_text, self.scripts.open_text),
             (actions.save_text, self.scripts.save_text),
-            (actions.import_voice, self.cloning.voices.ask_import),
-            (actions.reveal_voices, self.cloning.voices.reveal_library),
+            (actions.import_voice, self.voice_controller.ask_import),
+            (actions.reveal_voices, self.voice_controller.reveal_library),
             (actions.refresh_voices, self.voices.refresh),
-            (actions.generate, self.generate),
+            (actions.generate, self.scripts.generate),
             (actions.stop, self._stop),
             (actions.new_seed, self.scripts.draw_seed),
             (actions.play_pause, self.sound.on_space),
@@ -236,19 +261,12 @@ class Application(QObject):
         window.takes.take_chosen.connect(lambda take: self.current.show(take))
         window.takes.replay_requested.connect(self.desk.playback.replay)
         session.model_changed.connect(self._on_model)
-        for flow in (self.cloning.saving, self.cloning.voices):
-            flow.open_model_requested.connect(self.models.ask_open)
         self.desk.exports.other_sound.connect(self.cloning.reference.open_file)
         self.cloning.busy_changed.connect(self._on_cloning)
         self.sound.devices_changed.connect(self.cloning.reference.list_devices)
         self.sound.devices_changed.connect(session.availability_changed)
         menus = (window.recent_menu,)
         RecentFiles(self.settings, keys.RECENT_MODELS, self.models.open, menus, self)
-
-    @Slot()
-    def generate(self) -> None:
-        """Start a take from what the window shows."""
-        self.scripts.generate()
 
     @Slot(list)
     def come_to_front(self, files: list[Path]) -> None:
@@ -287,7 +305,7 @@ class Application(QObject):
             self.facts.stop()
             served = self.serving.close(SHUTDOWN_MS / 1000)
             self.manager.close(SHUTDOWN_MS)
-            self.cloning.shutdown(SHUTDOWN_MS)
+            self.cloning.shutdown()
             self.player.abort()
             self.desk.close()
             self.tasks.close()

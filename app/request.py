@@ -41,7 +41,7 @@ def build_request(
     voices: VoiceListModel,
     text: str,
     speakers: Mapping[int, str],
-    plan: SegmentPlan | None,
+    plan: SegmentPlan,
     seed: int,
 ) -> PreparedRequest:
     """The request for ``text``, spoken by ``speakers``: speaker number to key of a voice.
@@ -54,7 +54,7 @@ def build_request(
         raise RequestError("the script holds nothing to speak", "Type a text first.")
     chosen = {n: voice for n, key in speakers.items() if key and (voice := voices.load(key))}
     segmentation = Segmentation()
-    if plan is not None and plan.split:
+    if plan.split:
         pause, carry = settings.get(keys.PAUSE_MS), settings.get(keys.CARRY_ON)
         segmentation = Segmentation(True, pause, plan.max_chars, carry)
     request = Controls.from_settings(settings).request(text, numbered(chosen), seed, segmentation)

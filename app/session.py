@@ -140,25 +140,21 @@ class Session(QObject):
     def generate(
         self,
         text: str,
-        voice_key: str,
+        speakers: Mapping[int, str],
+        plan: SegmentPlan,
         seed: int | None,
-        *,
-        speakers: Mapping[int, str] | None = None,
-        plan: SegmentPlan | None = None,
     ) -> Take | None:
         """Start a take; ``None`` when it cannot, after saying why.
 
-        A seed that is ``None`` or not pinned is drawn anew, and shown.
-
         Args:
-            speakers: speaker number to key of a voice; by default the one voice is speaker 0's.
-            plan: how a long text is cut; by default not at all.
+            speakers: speaker number to key of a voice.
+            plan: how a long text is split.
+            seed: ``None`` draws one, which is shown.
         """
         if not self.can_generate or self.info is None:
             return None
-        if seed is None or not self.settings.get(keys.SEED_PINNED):
+        if seed is None:
             seed = new_seed()
-        speakers = {0: voice_key} if speakers is None else speakers
         try:
             prepared = build_request(self.settings, self.voices, text, speakers, plan, seed)
             if self.info.host:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QFileDialog
 
 from app.audio.input_callback import Level
 from app.audio.preview import Preview
@@ -21,7 +18,9 @@ from app.cloning.findings import KEPT_S, Findings, examine
 from app.cloning.panel import ReferencePanel
 from app.core import settings as keys
 from app.core.background import Tasks
+from app.core.file_dialogs import FileDialogs
 from app.core.formats import sentence
+from app.core.messages import Messages
 from app.core.settings import Settings
 from engine.audio.clip import AudioClip
 from engine.errors import EngineError
@@ -33,24 +32,15 @@ SETTLE_MS = 120
 GROW_S = 12.0
 CLIP = "clip"
 
-Report = Callable[[EngineError, str, Callable[[], None] | None], None]
-Say = Callable[..., None]
-
 
 @dataclass(frozen=True, slots=True)
 class CloningContext:
-    """What the flows of the left column work with.
-
-    Attributes:
-        say: shows a passing sentence, with an action if there is one.
-        report: shows an error, with at most one button.
-    """
+    """What the controllers of a clip work with."""
 
     settings: Settings
     tasks: Tasks
     preview: Preview
-    say: Say
-    report: Report
+    messages: Messages
 
 
 class ClipController(QObject):
@@ -115,7 +105,7 @@ class ClipController(QObject):
         recorder.no_access_changed.connect(self._on_no_access)
         recorder.finished.connect(self._on_recorded)
         recorder.refused.connect(self._on_refused)
-        recorder.message.connect(self._context.say)
+        recorder.message.connect(self._context.messages.say)
         clip.changed.connect(self._on_clip)
         clip.edited.connect(self._timer.start)
         clip.text_changed.connect(self._show_checks)
@@ -139,12 +129,12 @@ class ClipController(QObject):
         if self.recorder.state is RecordState.ARMED:
             self.recorder.disarm()
         if not self.recorder.devices.rescan():
-            self._context.say(
+            self._context.messages.say(
                 self.tr("Sound is playing. The list is read again when it has ended.")
             )
         self.list_devices()
         if self.recorder.devices.input_problem:
-            self._context.say(self.recorder.devices.input_problem)
+            self._context.messages.say(self.recorder.devices.input_problem)
 
     @Slot()
     def record_or_stop(self) -> None:
@@ -158,16 +148,14 @@ class ClipController(QObject):
     @Slot()
     def ask_file(self) -> None:
         """Ask for a sound file."""
-        folder = self._context.settings.get(keys.FOLDER_CLIP)
         kinds = " ".join(f"*{suffix}" for suffix in SUFFIXES)
-        name, _ = QFileDialog.getOpenFileName(
-            self.panel.window(),
+        path = FileDialogs(self._context.settings, self.panel).open(
+            keys.FOLDER_CLIP,
             self.tr("Open a clip"),
-            folder if folder and os.path.isdir(folder) else "",
             self.tr("Sound files ({kinds});;All files (*)").format(kinds=kinds),
         )
-        if name:
-            self.open_file(Path(name))
+        if path:
+            self.open_file(path)
 
     def open_file(self, path: Path) -> None:
         """Make a sound file the clip; the one that was there stays when it is no good."""
@@ -185,7 +173,7 @@ class ClipController(QObject):
             if number == self._opening:
                 self.reading = False
                 self.panel.set_note("")
-            self._context.report(error, self.tr("Open another clip…"), self.ask_file)
+            self._context.messages.report(error, self.tr("Open another clip…"), self.ask_file)
 
         self._context.tasks.run(lambda: open_clip(path), done, failed)
 
@@ -246,7 +234,7 @@ class ClipController(QObject):
         before = self.clip.edits
         self.clip.trim(*self.findings.trim, self.tr("trim the silence"))
         if self.clip.edits == before:
-            self._context.say(self.tr("There is no silence to cut at the ends."))
+            self._context.messages.say(self.tr("There is no silence to cut at the ends."))
 
     @Slot(str)
     def cure(self, key: str) -> None:
@@ -255,16 +243,17 @@ class ClipController(QObject):
         if found is None or clip.source is None:
             return
         start = clip.edits.start
+        words = self.tr("Take the words that were cut out of the transcript too.")
         if key in ("end_silence", "zeros"):
             self.trim_silence()
         elif key == "level":
             clip.apply_gain(found.gain_db, self.tr("gain"))
         elif key == "ending" and found.pause is not None:
             clip.trim(start, found.pause, self.tr("cut at the pause"))
-            self._context.say(self.tr("Take the words that were cut out of the transcript too."))
+            self._context.messages.say(words)
         elif key == "length" and clip.seconds > KEPT_S:
             clip.trim(start, found.shorter, self.tr("shorten"))
-            self._context.say(self.tr("Take the words that were cut out of the transcript too."))
+            self._context.messages.say(words)
         elif key == "channels":
             clip.use_channel(found.channel, self.tr("one channel"))
         elif key == "transcript":
@@ -321,7 +310,7 @@ class ClipController(QObject):
         self._context.tasks.run(lambda: examine(source, edits), done, self._on_examine_failed)
 
     def _on_examine_failed(self, error: EngineError) -> None:
-        self._context.report(error, "", None)
+        self._context.messages.report(error)
 
     @Slot()
     def _show_checks(self) -> None:

@@ -6,10 +6,8 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QMenu,
     QPushButton,
     QScrollArea,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -18,9 +16,10 @@ from app.audio.recorder import RecordState
 from app.cloning.clip import ReferenceClip
 from app.cloning.clip_view import ClipView
 from app.cloning.quality_lights import QualityLights
-from app.cloning.rows import MicrophoneRow, SaveRow, TranscriptBox, icon_button
+from app.cloning.rows import MicrophoneRow, SaveRow, TranscriptBox
 from app.core.formats import short
 from app.core.theme import Theme
+from app.widgets.buttons import icon_button, menu_button
 from app.widgets.labels import Heading, label, set_state
 
 WAVE_HEIGHT = 56
@@ -114,10 +113,7 @@ class ReferencePanel(QScrollArea):
         self.open = QPushButton(self.tr("Open…"))
         self.open.setToolTip(self.tr("Open a sound file. It can be dropped on the window too."))
         self.open.clicked.connect(self.open_clicked)
-        self.recent = icon_button(self._theme, "clock", self.tr("Recent clips"))
-        self.recent.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.recent_menu = QMenu(self.recent)
-        self.recent.setMenu(self.recent_menu)
+        self.recent, self.recent_menu = menu_button(self._theme, "clock", self.tr("Recent clips"))
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.record, 1)

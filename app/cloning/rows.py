@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLocale, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QComboBox,
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QSizePolicy,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -23,22 +22,8 @@ from app.audio.devices import Device
 from app.cloning.level_meter import LevelMeter
 from app.core.engine_texts import engine_text
 from app.core.theme import Theme
-from app.widgets.labels import ElidedLabel, label
-
-ICON = QSize(16, 16)
-LANGUAGES = ("en", "zh", "ja", "ko", "de", "fr", "es", "pt", "it", "nl", "ru", "pl", "tr", "ar")
-
-
-def icon_button(theme: Theme, icon: str, name: str, *, checkable: bool = False) -> QToolButton:
-    """A flat button with an icon; its name is its tooltip too."""
-    button = QToolButton()
-    button.setProperty("role", "tool")
-    button.setIconSize(ICON)
-    button.setAccessibleName(name)
-    button.setToolTip(name)
-    button.setCheckable(checkable)
-    theme.set_icon(button, icon)
-    return button
+from app.widgets.buttons import icon_button, menu_button
+from app.widgets.labels import ElidedLabel, label, languages
 
 
 class MicrophoneRow(QWidget):
@@ -169,10 +154,9 @@ class TranscriptBox(QWidget):
         self.button = QPushButton()
         self.button.setProperty("role", "small")
         self.button.clicked.connect(self._on_button)
-        self.options = icon_button(theme, "more", self.tr("Language and model of transcribing"))
-        self.options.setProperty("role", "tool")
-        self.options.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.options.setMenu(self._make_menu())
+        name_of_menu = self.tr("Language and model of transcribing")
+        self.options, menu = menu_button(theme, "more", name_of_menu)
+        self._fill_menu(menu)
         row.addWidget(name, 1)
         row.addWidget(self.button)
         row.addWidget(self.options)
@@ -198,21 +182,19 @@ class TranscriptBox(QWidget):
         area.hide()
         return area
 
-    def _make_menu(self) -> QMenu:
-        menu = QMenu(self)
-        languages = menu.addMenu(self.tr("Language of the clip"))
+    def _fill_menu(self, menu: QMenu) -> None:
+        part = menu.addMenu(self.tr("Language of the clip"))
         self._group = QActionGroup(self)
-        for code in ("", *LANGUAGES):
-            name = QLocale(code).nativeLanguageName().capitalize() if code else ""
-            action = QAction(name or self.tr("Detect"), self._group)
+        choices = ("", self.tr("Detect")), *languages().items()
+        for code, title in choices:
+            action = QAction(title, self._group)
             action.setCheckable(True)
             action.setData(code)
             action.triggered.connect(lambda _=False, c=code: self.language_chosen.emit(c))
-            languages.addAction(action)
+            part.addAction(action)
         menu.addAction(self.tr("Folder of the transcription model…")).triggered.connect(
             lambda _=False: self.folder_requested.emit()
         )
-        return menu
 
     def set_language(self, code: str) -> None:
         """Show the chosen language."""

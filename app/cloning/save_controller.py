@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
@@ -16,8 +15,6 @@ from app.cloning.clip_files import PreparedClip
 from app.cloning.save_dialogs import FaultyClip, NameTaken
 from app.cloning.transcript_controller import TranscriptController
 from app.inference.codec_jobs import CodecJobs
-from app.voices.notes import VoiceNotes
-from app.voices.store import Trashed, VoiceStore
 from engine.audio.clip import AudioClip
 from engine.errors import EngineError
 from engine.text.tags import is_speakable
@@ -29,17 +26,6 @@ NAME_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class _Order:
-    """What was asked for when the user clicked Save; later edits do not count."""
-
-    name: str
-    clip: AudioClip
-    text: str
-    language: str
-    replaces: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Heard:
     """Codes of the clip as it was edited then."""
 
@@ -48,31 +34,48 @@ class Heard:
     codes: np.ndarray
 
 
+class Library(Protocol):
+    """Where voices are kept."""
+
+    def free_name(self, wish: str) -> str:
+        """A name like ``wish`` that is valid and not taken."""
+        ...
+
+    def like(self, name: str) -> str:
+        """The voice whose name is taken for ``name``; empty when there is none."""
+        ...
+
+    def keep(
+        self, name: str, profile: VoiceProfile, clip: AudioClip, language: str, replaces: str = ""
+    ) -> str:
+        """Keep a voice made of ``clip``; returns its name. Raises :class:`EngineError`."""
+        ...
+
+
 class SaveController(QObject):
     """Save, and hear what the model hears.
 
     Signals:
         saved(str): id of the new voice.
-        open_model_requested(): a model is needed and the user wants to open one.
     """
 
     saved = Signal(str)
-    open_model_requested = Signal()
 
     def __init__(
         self,
         reference: ClipController,
         transcript: TranscriptController,
         jobs: CodecJobs,
-        store: VoiceStore,
-        has_model: Callable[[], int],
+        library: Library,
+        rate: Callable[[], int],
+        open_model: Callable[[], None],
         context: CloningContext,
     ) -> None:
-        """``has_model`` gives the sample rate of the loaded model, 0 without one."""
+        """``rate`` gives the sample rate of the loaded model, 0 without one."""
         super().__init__(reference)
         self._reference, self._transcript = reference, transcript
-        self._jobs, self._store, self._context = jobs, store, context
-        self._rate = has_model
+        self._jobs, self._library, self._context = jobs, library, context
+        self._rate, self._open_model = rate, open_model
         self._panel, self._clip = reference.panel, reference.clip
         self._heard: Heard | None = None
         self._saving = False
@@ -172,17 +175,17 @@ class SaveController(QObject):
     def _has_model(self) -> bool:
         if self._rate():
             return True
-        self._context.say(
+        self._context.messages.say(
             self.tr("A model turns the clip into a voice. Open one first; the clip stays here."),
             self.tr("Open model…"),
-            self.open_model_requested.emit,
+            self._open_model,
         )
         return False
 
     def _suggestion(self) -> str:
         source = self._clip.source
         stem = source.path.stem if source is not None and source.path is not None else ""
-        return self._store.free_name(stem or self.tr("My voice"))
+        return self._library.free_name(stem or self.tr("My voice"))
 
     def _faults(self) -> list[str]:
         """What the red lights say; the text's own light counts too."""
@@ -198,8 +201,8 @@ class SaveController(QObject):
         dialog.open()
 
     def _choose_name(self, wish: str) -> None:
-        free = self._store.free_name(wish)
-        taken = self._store.like(wish)
+        free = self._library.free_name(wish)
+        taken = self._library.like(wish)
         if not taken:
             self._encode(wish)
             return
@@ -220,38 +223,22 @@ class SaveController(QObject):
         if source is None:
             return
         edits = self._clip.edits
-        clip = used_clip(source, edits)
-        order = _Order(name, clip, self._clip.text.strip(), self._transcript.language, replaces)
+        # What was there when the user clicked Save; later edits do not count.
+        clip, text = used_clip(source, edits), self._clip.text.strip()
+        language = self._transcript.language
 
         def done(profile: VoiceProfile) -> None:
             self._heard = Heard(source, edits, profile.codes)
             self._panel.saving.set_progress(self.tr("Saving…"), 0, 0)
-            write = lambda: self._write(order, profile)  # noqa: E731
-            self._context.tasks.run(write, self._on_saved, self._on_failed)
+            self._context.tasks.run(
+                lambda: self._library.keep(name, profile, clip, language, replaces),
+                self._on_saved,
+                self._on_failed,
+            )
 
         self._panel.set_note("")
         self._begin()
-        self._jobs.encode(clip, order.text, done, self._on_failed)
-
-    def _write(self, order: _Order, profile: VoiceProfile) -> str:
-        """Runs in a thread of the pool."""
-        pcm = np.ascontiguousarray(order.clip.samples, "<f4")
-        notes = VoiceNotes(
-            language=order.language,
-            source_name=order.clip.name,
-            source_sha256=hashlib.sha256(pcm.data).hexdigest(),
-            source_seconds=round(order.clip.seconds, 3),
-            made=datetime.now().astimezone().isoformat(timespec="seconds"),
-        )
-        old: Trashed | None = None
-        if order.replaces:
-            old = self._store.trash(order.replaces)
-        try:
-            return self._store.save(order.name, profile, notes)
-        except EngineError:
-            if old is not None:
-                self._store.restore(old)
-            raise
+        self._jobs.encode(clip, text, done, self._on_failed)
 
     def _on_saved(self, voice_id: str) -> None:
         self._end()
@@ -261,9 +248,11 @@ class SaveController(QObject):
     def _on_failed(self, error: EngineError | None) -> None:
         self._end()
         if error is None:
-            self._context.say(self.tr("Stopped. The clip is still here; nothing was saved."))
+            self._context.messages.say(
+                self.tr("Stopped. The clip is still here; nothing was saved.")
+            )
         else:
-            self._context.report(error, "", None)
+            self._context.messages.report(error)
 
     def _begin(self) -> None:
         self._saving = True

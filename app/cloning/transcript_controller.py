@@ -95,13 +95,13 @@ class TranscriptController(QObject):
 
     def _explain(self, error: TranscribeError) -> None:
         if INSTALL in error.advice:
-            self._context.report(error, self.tr("Copy the command"), self._copy_command)
+            self._context.messages.report(error, self.tr("Copy the command"), self._copy_command)
         else:
-            self._context.report(error, self.tr("Choose the folder…"), self.choose_folder)
+            self._context.messages.report(error, self.tr("Choose the folder…"), self.choose_folder)
 
     def _copy_command(self) -> None:
         QGuiApplication.clipboard().setText(INSTALL)
-        self._context.say(self.tr("The command was copied."))
+        self._context.messages.say(self.tr("The command was copied."))
 
     @Slot(str)
     def _on_language(self, code: str) -> None:
@@ -122,13 +122,13 @@ class TranscriptController(QObject):
         self._on_end()
         self.language = transcript.language
         self._clip.set_text(transcript.text)
-        self._context.say(self.tr("Compare the text with the clip: each word counts."))
+        self._context.messages.say(self.tr("Compare the text with the clip: each word counts."))
 
     @Slot(object)
     def _on_failed(self, error: TranscribeError) -> None:
         self._on_end()
         if self.transcriber.availability().ready:
-            self._context.report(error, "", None)
+            self._context.messages.report(error)
         else:
             self._explain(error)
 

@@ -1,162 +1,179 @@
-"""What follows from the script: its report, who speaks, and the request to generate."""
+"""What follows from the script: its report, who speaks, and the wish to generate."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QFileDialog
 
 from app.core import settings as keys
 from app.core.background import Tasks
+from app.core.file_dialogs import FileDialogs
+from app.core.messages import Messages
 from app.core.settings import Settings
-from app.core.text_files import TextFile, read_text, write_text
+from app.core.text_files import read_text, write_text
 from app.inference.controls import new_seed
-from app.script.analysis import ScriptReport, look_at
+from app.script.analysis import ScriptReport, SegmentPlan, look_at
+from app.script.panel import ScriptPanel
 from app.script.speakers import dump_speakers, parse_speakers
-from app.session import Session
-from app.window import MainWindow
 from engine.errors import EngineError
 
-Report = Callable[[EngineError, str, Callable[[], None] | None], None]
+LARGE = 8_000
+"""A text of more characters is looked at on another thread."""
+
+
+class VoiceChoice(Protocol):
+    """The voice of speaker 0, which is chosen elsewhere in the window."""
+
+    @property
+    def key(self) -> str: ...
+
+    def choose(self, key: str) -> None: ...
+
+
+class Generate(Protocol):
+    """Starts a take."""
+
+    def __call__(
+        self, text: str, speakers: dict[int, str], plan: SegmentPlan, seed: int | None
+    ) -> object: ...
 
 
 class ScriptController(QObject):
-    """Ties the script's panel to the voices, the files and the studio."""
+    """Ties the script's panel to the voices, the files and who can speak it.
+
+    Attributes:
+        report: everything about the text as it is now; ``None`` while a large text waits for
+            its report.
+    """
 
     def __init__(
-        self, window: MainWindow, session: Session, settings: Settings, tasks: Tasks, report: Report
+        self,
+        panel: ScriptPanel,
+        voice: VoiceChoice,
+        generate: Generate,
+        settings: Settings,
+        tasks: Tasks,
+        messages: Messages,
     ) -> None:
-        super().__init__(window)
-        self._window, self._session, self._settings = window, session, settings
-        self._tasks, self._report = tasks, report
+        super().__init__(panel)
+        self._panel, self._voice, self._generate = panel, voice, generate
+        self._settings, self._tasks, self._messages = settings, tasks, messages
+        self._files = FileDialogs(settings, panel)
+        self.report: ScriptReport | None = None
         self._waiting = False
-        panel = window.script
-        panel.large_text.connect(self._look_elsewhere)
-        panel.report_changed.connect(self._on_report)
-        panel.speakers.voice_chosen.connect(self._on_speakers)
-        window.voices.voice_chosen.connect(self._show_speakers)
-        settings.changed.connect(self._on_setting)
-        text = panel.text
-        if panel.report is None and text:
-            self._look_elsewhere(text)
-        self._show_speakers()
+        self._measured: tuple[str, str] | None = None
+        panel.edited.connect(self.measure)
+        panel.speakers.voice_chosen.connect(self._on_speaker)
+        settings.watch(keys.SPEAKERS, lambda _: self.show_speakers(), owner=self)
+        settings.watch(keys.SPLIT_MODE, lambda _: self.measure(), owner=self)
+        self.measure()
 
+    @Slot()
+    def measure(self) -> None:
+        """Keep the text and find out everything about it; about a large one a moment later."""
+        measured = text, mode = self._panel.text, self._settings.get(keys.SPLIT_MODE)
+        if measured == self._measured:
+            return
+        self._measured, self.report = measured, None
+        self._settings.set(keys.SCRIPT, text)
+        if len(text) > LARGE:
+            self._tasks.run(
+                lambda: look_at(text, mode),  # type: ignore[arg-type]
+                lambda report: self._take_report(measured, report),
+            )
+        else:
+            self._take_report(measured, look_at(text, mode))  # type: ignore[arg-type]
+
+    def _take_report(self, measured: tuple[str, str], report: ScriptReport) -> None:
+        """Show what is known of a text, unless it is another one by now."""
+        if measured != self._measured:
+            return
+        self.report = report
+        self._panel.show_report(report)
+        self.show_speakers()
+        if self._waiting:
+            self._waiting = False
+            self.generate()
+
+    @Slot()
     def generate(self) -> None:
         """Start a take from what the window shows, as soon as the text is known."""
-        panel = self._window.script
-        panel.measure()
-        if panel.report is None:
+        self._panel.measure()
+        if self.report is None:
             self._waiting = True
             return
-        self._session.generate(
-            panel.text,
-            self._window.voices.key,
-            panel.seed_value,
-            speakers=self.speakers(panel.report),
-            plan=panel.report.plan,
-        )
+        pinned = self._settings.get(keys.SEED_PINNED)
+        seed = self._panel.seed_value if pinned else None
+        speakers = self._speakers(self.report)
+        self._generate(self._panel.text, speakers, self.report.plan, seed)
 
+    @Slot()
     def draw_seed(self) -> None:
         """Show a fresh seed."""
-        self._window.script.show_seed(new_seed())
+        self._panel.show_seed(new_seed())
 
-    def speakers(self, report: ScriptReport) -> dict[int, str]:
+    def _speakers(self, report: ScriptReport) -> dict[int, str]:
         """Speaker number to key of a voice, for everyone who says something."""
         stored = parse_speakers(self._settings.get(keys.SPEAKERS))
-        stored[0] = self._window.voices.key
+        stored[0] = self._voice.key
         return {number: stored.get(number, "") for number in report.used}
 
     def open_text(self) -> None:
         """Ask for a text file and make it the script."""
-        folder = self._settings.get(keys.FOLDER_TEXT)
-        name, _ = QFileDialog.getOpenFileName(
-            self._window, self.tr("Open text"), folder if os.path.isdir(folder) else "",
-            self.tr("Texts (*.txt);;All files (*)"),
-        )  # fmt: skip
-        if name:
-            self._settings.set(keys.FOLDER_TEXT, str(Path(name).parent))
-            self.read_text(Path(name))
+        kinds = self.tr("Texts (*.txt);;All files (*)")
+        path = self._files.open(keys.FOLDER_TEXT, self.tr("Open text"), kinds)
+        if path:
+            self.read_text(path)
 
     def read_text(self, path: Path) -> None:
         """Make a file the script; Undo brings the old one back."""
         try:
             found = read_text(path)
         except EngineError as error:
-            self._report(error, "", None)
+            self._messages.report(error)
             return
-        self._take_text(path, found)
-
-    def _take_text(self, path: Path, found: TextFile) -> None:
-        self._window.script.set_text(found.text)
+        self._panel.set_text(found.text)
         if found.guessed:
             words = self.tr("{name} does not say how it is coded; it was read as {code}.")
-            self._window.toast.say(
+            self._messages.say(
                 words.format(name=path.name, code=found.encoding),
                 self.tr("Undo"),
-                self._window.script.editor.undo,
+                self._panel.editor.undo,
             )
 
     def save_text(self) -> None:
         """Ask where to, and write the script there as UTF-8."""
-        folder = self._settings.get(keys.FOLDER_TEXT)
-        start = Path(folder) if os.path.isdir(folder) else Path.home()
-        name, _ = QFileDialog.getSaveFileName(
-            self._window, self.tr("Save text"), str(start / "script.txt"),
-            self.tr("Texts (*.txt)"),
-        )  # fmt: skip
-        if not name:
+        kinds = self.tr("Texts (*.txt)")
+        chosen = self._files.save(keys.FOLDER_TEXT, self.tr("Save text"), "script.txt", kinds)
+        if chosen is None:
             return
-        path = Path(name)
+        path = chosen[0]
         path = path if path.suffix else path.with_name(f"{path.name}.txt")
         try:
-            write_text(path, self._window.script.text)
+            write_text(path, self._panel.text)
         except EngineError as error:
-            self._report(error, self.tr("Save elsewhere…"), self.save_text)
+            self._messages.report(error, self.tr("Save elsewhere…"), self.save_text)
             return
-        self._settings.set(keys.FOLDER_TEXT, str(path.parent))
-        self._window.toast.say(self.tr("Saved as {name}.").format(name=path.name))
-
-    @Slot(str)
-    def _look_elsewhere(self, text: str) -> None:
-        mode = self._settings.get(keys.SPLIT_MODE)
-        self._tasks.run(
-            lambda: look_at(text, mode),  # type: ignore[arg-type]
-            lambda report: self._window.script.show_report(text, report),
-        )
-
-    @Slot(object)
-    def _on_report(self, report: ScriptReport) -> None:
-        self._show_speakers()
-        if self._waiting:
-            self._waiting = False
-            self.generate()
+        self._messages.say(self.tr("Saved as {name}.").format(name=path.name))
 
     @Slot()
-    def _show_speakers(self) -> None:
-        panel = self._window.script
-        report = panel.report
+    def show_speakers(self) -> None:
+        """Show who speaks with which voice."""
+        report = self.report
         if report is None:
             return
-        speakers = self.speakers(report)
-        panel.speakers.show_speakers(report.used if report.speakers else (), speakers)
+        speakers = self._speakers(report)
+        self._panel.speakers.show_speakers(report.used if report.speakers else (), speakers)
         some = any(speakers.values())
-        panel.set_voiceless(tuple(n for n, key in speakers.items() if some and not key))
+        self._panel.set_voiceless(tuple(n for n, key in speakers.items() if some and not key))
 
     @Slot(int, str)
-    def _on_speakers(self, number: int, key: str) -> None:
+    def _on_speaker(self, number: int, key: str) -> None:
         if number == 0:
-            self._window.voices.choose(key)
+            self._voice.choose(key)
             return
         stored = parse_speakers(self._settings.get(keys.SPEAKERS))
         stored[number] = key
         self._settings.set(keys.SPEAKERS, dump_speakers(stored))
-
-    @Slot(str)
-    def _on_setting(self, key: str) -> None:
-        if key == keys.SPEAKERS.key:
-            self._show_speakers()
-        elif key == keys.SPLIT_MODE.key:
-            self._window.script.measure()

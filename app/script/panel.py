@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QRegularExpression, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QRegularExpressionValidator
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
@@ -11,71 +13,57 @@ from app.core.actions import Actions
 from app.core.formats import short
 from app.core.settings import Settings
 from app.core.theme import Theme
-from app.script.analysis import ScriptFacts, ScriptNote, ScriptReport, look_at
+from app.script.analysis import ScriptNote, ScriptReport
 from app.script.editor import ScriptEditor
 from app.script.highlighter import ScriptHighlighter
 from app.script.note_line import NoteLine
 from app.script.segments_menu import SegmentsButton
 from app.script.speaker_row import SpeakerRow
 from app.script.tag_palette import TagPalette
-from app.takes.transport_bar import tool_button
-from app.voices.list_model import VoiceListModel
+from app.widgets.buttons import tool_button
 from app.widgets.labels import Heading, label
 from engine.types import MAX_SEED
 
-FACTS_MS = 150
-LARGE = 8_000
+SETTLE_MS = 150
 NOTES_SHOWN = 50
 
 
 class ScriptPanel(QWidget):
     """Editor, tags, speakers, seed and Generate.
 
-    Attributes:
-        facts: length of the text, as far as it was measured.
-        report: everything about the text as it is now; ``None`` while a large text waits for
-            its report.
-
     Signals:
-        facts_changed(ScriptFacts): the text was measured anew, a moment after typing.
-        report_changed(ScriptReport): everything about it is known.
-        large_text(str): the text is too long to be looked at here; who can do it elsewhere
-            answers with :meth:`show_report`.
+        edited(): the text may be another one, a moment after typing; the answer is
+            :meth:`show_report`.
     """
 
-    facts_changed = Signal(object)
-    report_changed = Signal(object)
-    large_text = Signal(str)
+    edited = Signal()
 
     def __init__(
         self,
         settings: Settings,
         actions: Actions,
         theme: Theme,
-        voices: VoiceListModel,
+        voices: Callable[[], list[tuple[str, str]]],
         parent: QWidget | None = None,
     ) -> None:
+        """``voices`` gives title and key of each voice that can be chosen."""
         super().__init__(parent)
         self.setObjectName("panel")
         self._settings = settings
         self._actions = actions
-        self.facts = ScriptFacts.of("")
-        self.report: ScriptReport | None = None
         self._voiceless: tuple[int, ...] = ()
-        self._measured: tuple[str, str] | None = None
         self._spots: list[ScriptNote] = []
         self._build(theme, voices)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(FACTS_MS)
-        self._timer.timeout.connect(self.measure)
+        self._timer.setInterval(SETTLE_MS)
+        self._timer.timeout.connect(self.edited)
         self.editor.textChanged.connect(self._timer.start)
         self.palette_.tag_chosen.connect(self.editor.insert_tag)
         self.notes.jump_requested.connect(self._on_jump)
         self._connect_edit_actions(actions)
-        self.measure()
 
-    def _build(self, theme: Theme, voices: VoiceListModel) -> None:
+    def _build(self, theme: Theme, voices: Callable[[], list[tuple[str, str]]]) -> None:
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 6, 12, 12)
         box.setSpacing(6)
@@ -175,26 +163,13 @@ class ScriptPanel(QWidget):
         self.generate.setEnabled(can_generate)
         self.stop.setEnabled(can_stop)
 
-    @Slot()
     def measure(self) -> None:
-        """Measure the text and keep it; a large one is handed on."""
-        text, mode = self.text, self._settings.get(keys.SPLIT_MODE)
+        """Have the text looked at now, and not a moment later."""
         self._timer.stop()
-        if (text, mode) == self._measured:
-            return
-        self._measured = (text, mode)
-        self._settings.set(keys.SCRIPT, text)
-        if len(text) > LARGE:
-            self.report = None
-            self.large_text.emit(text)
-        else:
-            self.show_report(text, look_at(text, mode))  # type: ignore[arg-type]
+        self.edited.emit()
 
-    def show_report(self, text: str, report: ScriptReport) -> None:
-        """Show what is known of ``text``, unless it is another one by now."""
-        if self._measured is None or text != self._measured[0]:
-            return
-        self.report, self.facts = report, report.facts
+    def show_report(self, report: ScriptReport) -> None:
+        """Show what is known of the text."""
         where = self.editor.places().to_qt
         starts = report.plan.starts if report.plan.split else ()
         self.editor.show_segments([where(start) for start in starts])
@@ -204,8 +179,6 @@ class ScriptPanel(QWidget):
         ]
         self._show_facts(report)
         self._show_notes()
-        self.facts_changed.emit(self.facts)
-        self.report_changed.emit(report)
 
     def set_voiceless(self, numbers: tuple[int, ...]) -> None:
         """Speakers of the script that have no voice while others have one."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
-from app.voices.list_model import VoiceListModel, VoiceRole
 from app.widgets.labels import label
 
 PER_ROW = 3
@@ -23,7 +22,10 @@ class SpeakerRow(QWidget):
 
     voice_chosen = Signal(int, str)
 
-    def __init__(self, voices: VoiceListModel, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, voices: Callable[[], list[tuple[str, str]]], parent: QWidget | None = None
+    ) -> None:
+        """``voices`` gives title and key of each voice that can be chosen."""
         super().__init__(parent)
         self._voices = voices
         self._numbers: tuple[int, ...] = ()
@@ -33,7 +35,6 @@ class SpeakerRow(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(6)
-        voices.modelReset.connect(self._refill)
         self.hide()
 
     def show_speakers(self, numbers: tuple[int, ...], speakers: Mapping[int, str]) -> None:
@@ -43,7 +44,7 @@ class SpeakerRow(QWidget):
         if numbers != self._numbers:
             self._numbers = numbers
             self._rebuild()
-        self._refill()
+        self.refill()
         self.setVisible(bool(numbers))
 
     def _rebuild(self) -> None:
@@ -86,15 +87,9 @@ class SpeakerRow(QWidget):
         self.voice_chosen.emit(number, key)
 
     @Slot()
-    def _refill(self) -> None:
+    def refill(self) -> None:
         """Usable voices only, and the chosen one even when it is gone: it must be seen."""
-        model = self._voices
-        rows = [model.index(i, 0) for i in range(model.rowCount())]
-        usable = [
-            (str(i.data() or ""), str(i.data(VoiceRole.KEY) or ""))
-            for i in rows
-            if not i.data(VoiceRole.ERROR)
-        ]
+        usable = self._voices()
         for number, box in self.boxes.items():
             wanted = self._speakers.get(number, "")
             with QSignalBlocker(box):

@@ -56,7 +56,7 @@ class SmokeRun(QObject):
 
     @Slot()
     def _generate(self) -> None:
-        self._app.generate()
+        self._app.scripts.generate()
 
     @Slot(object)
     def _on_take(self, take: Take) -> None:

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from app.core.actions import Actions
 from app.takes.list_model import Column, TakeListModel
 from app.takes.take import Take
-from app.takes.transport_bar import tool_button
+from app.widgets.buttons import tool_button
 from app.widgets.labels import Heading
 
 ROW_HEIGHT = 26

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -21,19 +20,8 @@ from app.core.actions import Actions
 from app.core.engine_texts import engine_text
 from app.core.formats import clock
 from app.core.theme import Theme
+from app.widgets.buttons import tool_button
 from app.widgets.labels import label
-
-
-def tool_button(action: QAction, name: str, role: str = "") -> QToolButton:
-    """A button with the icon of ``action`` and a name for screen readers."""
-    button = QToolButton()
-    button.setDefaultAction(action)
-    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-    button.setIconSize(QSize(16, 16))
-    button.setAccessibleName(name)
-    if role:
-        button.setProperty("role", role)
-    return button
 
 
 class TransportBar(QWidget):

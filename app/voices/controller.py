@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
-from PySide6.QtWidgets import QFileDialog
 
-from app.cloning.clip_controller import CloningContext
+from app.audio.preview import Preview
 from app.core import settings as keys
 from app.core.file_dialogs import FileDialogs, show_folder
+from app.core.messages import Messages
+from app.core.settings import Settings
 from app.inference.codec_jobs import CodecJobs
 from app.voices.details_dialog import VoiceDetails
+from app.voices.folder_watcher import FolderWatcher
 from app.voices.list_model import VoiceListModel, VoiceRow
 from app.voices.panel import VoicesPanel
 from app.voices.store import Trashed, VoiceStore, read_sidecar
@@ -31,14 +32,10 @@ class _Step(QUndoCommand):
     """A step on disk: a function each way. One that fails takes itself out of the list."""
 
     def __init__(
-        self,
-        text: str,
-        do: Callable[[], None],
-        back: Callable[[], None],
-        report: Callable[..., None],
+        self, text: str, do: Callable[[], None], back: Callable[[], None], messages: Messages
     ) -> None:
         super().__init__(text)
-        self._do, self._back, self._report = do, back, report
+        self._do, self._back, self._messages = do, back, messages
 
     def redo(self) -> None:
         self._try(self._do)
@@ -51,7 +48,7 @@ class _Step(QUndoCommand):
             step()
         except EngineError as error:
             self.setObsolete(True)
-            self._report(error, "", None)
+            self._messages.report(error)
 
 
 class VoicesController(QObject):
@@ -59,12 +56,8 @@ class VoicesController(QObject):
 
     Attributes:
         undo_stack: renamed, copied and deleted voices.
-
-    Signals:
-        open_model_requested(): hearing needs a model.
+        watcher: reads the list again when its folder changes.
     """
-
-    open_model_requested = Signal()
 
     def __init__(
         self,
@@ -72,13 +65,20 @@ class VoicesController(QObject):
         model: VoiceListModel,
         store: VoiceStore,
         jobs: CodecJobs,
-        has_model: Callable[[], int],
-        context: CloningContext,
+        rate: Callable[[], int],
+        open_model: Callable[[], None],
+        preview: Preview,
+        settings: Settings,
+        messages: Messages,
     ) -> None:
-        """``has_model`` gives the sample rate of the loaded model, 0 without one."""
+        """``rate`` gives the sample rate of the loaded model, 0 without one."""
         super().__init__(panel)
         self._panel, self._model, self._store = panel, model, store
-        self._jobs, self._rate, self._context = jobs, has_model, context
+        self._jobs, self._rate, self._open_model = jobs, rate, open_model
+        self._preview, self._settings, self._messages = preview, settings, messages
+        self.watcher = FolderWatcher(Path(model.library.directory), self)
+        self.watcher.changed.connect(model.refresh)
+        self._files = FileDialogs(settings, panel)
         self.undo_stack = QUndoStack(self)
         self._sounds: OrderedDict[tuple[Path, float, int], np.ndarray] = OrderedDict()
         self._wanted = ""
@@ -92,12 +92,14 @@ class VoicesController(QObject):
         panel.redo_requested.connect(self.undo_stack.redo)
         # The list is read again after a renaming, which must not happen inside its own editor.
         model.rename_requested.connect(self.rename, Qt.ConnectionType.QueuedConnection)
-        context.preview.changed.connect(self._on_sounding)
+        preview.changed.connect(self._on_sounding)
+        panel.set_order(settings.get(keys.VOICE_SORT))
+        panel.order_chosen.connect(lambda order: settings.set(keys.VOICE_SORT, order))
 
     @Slot(str)
     def hear(self, key: str) -> None:
         """Play a voice's own codes: what the model hears. Once more stops it."""
-        preview = self._context.preview
+        preview = self._preview
         if preview.token == VOICE + key or self._wanted == key:
             self._wanted = ""
             self._jobs.cancel()
@@ -108,10 +110,10 @@ class VoicesController(QObject):
         if row is None or row.path is None:
             return
         if not self._rate():
-            self._context.say(
+            self._messages.say(
                 self.tr("A model makes the voice heard. Open one first."),
                 self.tr("Open model…"),
-                self.open_model_requested.emit,
+                self._open_model,
             )
             return
         known = self._sounds.get((row.path, row.made, self._rate()))
@@ -121,7 +123,7 @@ class VoicesController(QObject):
         try:
             profile = self._model.load(key)
         except EngineError as error:
-            self._context.report(error, "", None)
+            self._messages.report(error)
             return
         if profile is not None:
             self._decode(key, row, profile)
@@ -138,14 +140,14 @@ class VoicesController(QObject):
             if self._wanted == key:
                 self._wanted = ""
                 self._panel.set_busy("")
-                self._context.preview.play(VOICE + key, samples, self._rate())
+                self._preview.play(VOICE + key, samples, self._rate())
 
         def failed(error: EngineError | None) -> None:
             if self._wanted == key:
                 self._wanted = ""
                 self._panel.set_busy("")
             if error is not None:
-                self._context.report(error, "", None)
+                self._messages.report(error)
 
         self._panel.set_busy(key)
         self._jobs.decode(profile.codes, done, failed)
@@ -163,7 +165,7 @@ class VoicesController(QObject):
                 f"“{new[:60]}” cannot be the name of a file",
                 f"Use letters, digits, blanks, - and _ only, for example “{fixed}”.",
             )
-            self._context.report(error, "", None)
+            self._messages.report(error)
             return
         self._push(
             self.tr("rename {name}").format(name=old),
@@ -172,7 +174,7 @@ class VoicesController(QObject):
         )
         if self._model.row_for(new) is not None:
             words = self.tr("{old} is called {new} now.").format(old=old, new=new)
-            self._context.say(words, self.tr("Undo"), self.undo_stack.undo)
+            self._messages.say(words, self.tr("Undo"), self.undo_stack.undo)
 
     def _renamed(self, old: str, new: str) -> None:
         chosen = self._panel.key
@@ -204,17 +206,26 @@ class VoicesController(QObject):
             try:
                 voice_id = self._store.import_file(path)
             except EngineError as error:
-                self._context.report(error, "", None)
+                self._messages.report(error)
                 continue
             self._refresh(voice_id)
-            self._context.say(self.tr("Voice {name} was added.").format(name=voice_id))
+            self._messages.say(self.tr("Voice {name} was added.").format(name=voice_id))
+
+    @Slot(str)
+    def welcome(self, voice_id: str) -> None:
+        """A new voice was made of a clip."""
+        self._refresh(voice_id)
+        self._messages.say(
+            self.tr("Voice {name} is in your library and chosen.").format(name=voice_id),
+            self.tr("Hear it"),
+            lambda: self.hear(voice_id),
+        )
 
     @Slot()
     def ask_import(self) -> None:
         """Ask for profiles and add them."""
         kinds = self.tr("Voices (*.s2voice);;All files (*)")
-        dialogs = FileDialogs(self._context.settings, self._panel.window())
-        self.import_files(dialogs.open_many(keys.FOLDER_VOICE, self.tr("Import voice"), kinds))
+        self.import_files(self._files.open_many(keys.FOLDER_VOICE, self.tr("Import voice"), kinds))
 
     @Slot()
     def reveal_library(self) -> None:
@@ -223,7 +234,7 @@ class VoicesController(QObject):
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            self._context.report(OutputError(f"{folder} cannot be made ({error})"), "", None)
+            self._messages.report(OutputError(f"{folder} cannot be made ({error})"))
             return
         show_folder(folder)
 
@@ -233,16 +244,11 @@ class VoicesController(QObject):
         row = self._model.row_for(key)
         if row is None or row.path is None:
             return
-        folder = self._context.settings.get(keys.FOLDER_VOICE)
-        start = Path(folder) if folder and os.path.isdir(folder) else Path.home()
-        name, _ = QFileDialog.getSaveFileName(
-            self._panel.window(),
-            self.tr("Export voice"),
-            str(start / f"{row.title}{EXTENSION}"),
-            self.tr("Voices (*.s2voice)"),
-        )
-        if name:
-            target = Path(name)
+        title, kinds = self.tr("Export voice"), self.tr("Voices (*.s2voice)")
+        name = f"{row.title}{EXTENSION}"
+        chosen = self._files.save(keys.FOLDER_VOICE, title, name, kinds)
+        if chosen:
+            target = chosen[0]
             if target.suffix != EXTENSION:
                 target = target.with_name(target.name + EXTENSION)
             self.export(row.path, target)
@@ -252,10 +258,9 @@ class VoicesController(QObject):
         try:
             self._store.export(source, target)
         except EngineError as error:
-            self._context.report(error, "", None)
+            self._messages.report(error)
             return
-        self._context.settings.set(keys.FOLDER_VOICE, str(target.parent))
-        self._context.say(
+        self._messages.say(
             self.tr("Saved as {name}.").format(name=target.name),
             self.tr("Show folder"),
             lambda: show_folder(target.parent),
@@ -277,7 +282,7 @@ class VoicesController(QObject):
         try:
             profile = self._model.load(key)
         except EngineError as error:
-            self._context.report(error, "", None)
+            self._messages.report(error)
             return
         if profile is None:
             return
@@ -292,7 +297,7 @@ class VoicesController(QObject):
         try:
             self._store.write_notes(key, dialog.notes)
         except EngineError as error:
-            self._context.report(error, "", None)
+            self._messages.report(error)
 
     @Slot(str)
     def delete(self, key: str) -> None:
@@ -313,14 +318,14 @@ class VoicesController(QObject):
 
         self._push(self.tr("delete {name}").format(name=row.title), do, back)
         if self._model.row_for(key) is None:
-            self._context.say(
+            self._messages.say(
                 self.tr("{name} is in the trash.").format(name=row.title),
                 self.tr("Undo"),
                 self.undo_stack.undo,
             )
 
     def _push(self, text: str, do: Callable[[], None], back: Callable[[], None]) -> None:
-        self.undo_stack.push(_Step(text, do, back, self._context.report))
+        self.undo_stack.push(_Step(text, do, back, self._messages))
 
     def _refresh(self, choose: str) -> None:
         self._model.refresh()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -18,10 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.cloning.rows import LANGUAGES
 from app.core.formats import short
 from app.voices.notes import VoiceNotes
-from app.widgets.labels import ElidedLabel, label
+from app.widgets.labels import ElidedLabel, label, languages
 from engine.voices import VoiceProfile
 
 
@@ -109,8 +107,8 @@ class VoiceDetails(QDialog):
     def _make_language(self, language: str) -> QComboBox:
         box = QComboBox()
         box.addItem(self.tr("Not said"), "")
-        for code in LANGUAGES:
-            box.addItem(QLocale(code).nativeLanguageName().capitalize(), code)
+        for code, title in languages().items():
+            box.addItem(title, code)
         if language and box.findData(language) < 0:
             box.addItem(language, language)
         box.setCurrentIndex(max(0, box.findData(language)))

@@ -142,6 +142,10 @@ class VoiceListModel(QAbstractListModel):
         """Whether the voice of that name is one that came with the program."""
         return self.row_for(voice_id) is None and self.row_for(SHIPPED + voice_id) is not None
 
+    def usable(self) -> list[tuple[str, str]]:
+        """Title and key of each entry that can be chosen."""
+        return [(row.title, row.key) for row in self.rows if not row.error]
+
     def set_frame_seconds(self, seconds: float) -> None:
         """Lengths depend on the model's frame rate."""
         if seconds > 0 and seconds != self.frame_s:

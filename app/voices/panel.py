@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QListView,
     QMenu,
     QPushButton,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -30,6 +29,7 @@ from app.core.actions import Actions
 from app.core.theme import Theme
 from app.voices.delegate import VoiceDelegate
 from app.voices.list_model import VoiceListModel, VoiceRole
+from app.widgets.buttons import menu_button
 from app.widgets.labels import Heading, label
 
 ORDERS = ("name", "length", "date")
@@ -196,8 +196,8 @@ class VoicesPanel(QWidget):
     def _make_search_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(4)
-        self.sort_button = self._menu_button("sort", self.tr("Order of the voices"))
-        menu = QMenu(self.sort_button)
+        name = self.tr("Order of the voices")
+        self.sort_button, menu = menu_button(self._theme, "sort", name)
         self._orders = QActionGroup(menu)
         titles = (self.tr("By name"), self.tr("Longest first"), self.tr("Newest first"))
         for order, title in zip(ORDERS, titles, strict=True):
@@ -206,7 +206,6 @@ class VoicesPanel(QWidget):
             action.setData(order)
             action.triggered.connect(lambda _=False, o=order: self._on_order(o))
             self._orders.addAction(action)
-        self.sort_button.setMenu(menu)
         row.addWidget(self.search, 1)
         row.addWidget(self.sort_button)
         return row
@@ -219,24 +218,14 @@ class VoicesPanel(QWidget):
         self.import_button.clicked.connect(actions.import_voice.trigger)
         self.export_button = QPushButton(self.tr("Export…"))
         self.export_button.clicked.connect(lambda: self.export_requested.emit(self._key))
-        self.more_button = self._menu_button("more", self.tr("More for this voice"))
-        self.more_menu = QMenu(self.more_button)
+        name = self.tr("More for this voice")
+        self.more_button, self.more_menu = menu_button(self._theme, "more", name)
         self.more_menu.aboutToShow.connect(self._fill_more)
-        self.more_button.setMenu(self.more_menu)
         row.addWidget(self.import_button)
         row.addWidget(self.export_button)
         row.addStretch(1)
         row.addWidget(self.more_button)
         return row
-
-    def _menu_button(self, icon: str, name: str) -> QToolButton:
-        button = QToolButton()
-        button.setProperty("role", "tool")
-        button.setAccessibleName(name)
-        button.setToolTip(name)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._theme.set_icon(button, icon)
-        return button
 
     @property
     def key(self) -> str:

@@ -7,16 +7,20 @@ overwritten without being asked for, and nothing is ever deleted for good.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QFile
 
 from app.voices.notes import MAX_BYTES, VoiceNotes
-from engine.errors import OutputError, VoiceError
+from engine.audio.clip import AudioClip
+from engine.errors import EngineError, OutputError, VoiceError
 from engine.storage.files import save_file
 from engine.storage.names import free_name
 from engine.storage.regular_files import read_regular
@@ -113,6 +117,32 @@ class VoiceStore:
                 f"the voice {voice_id} was saved, but not its notes ({error.detail})", error.advice
             ) from error
         return voice_id
+
+    def keep(
+        self, name: str, profile: VoiceProfile, clip: AudioClip, language: str, replaces: str = ""
+    ) -> str:
+        """Keep a voice that was made of ``clip`` just now; returns its name.
+
+        The voice that it ``replaces`` goes to the trash, and comes back when keeping fails.
+
+        Raises:
+            VoiceError, OutputError: see :meth:`trash` and :meth:`save`.
+        """
+        pcm = np.ascontiguousarray(clip.samples, "<f4")
+        notes = VoiceNotes(
+            language=language,
+            source_name=clip.name,
+            source_sha256=hashlib.sha256(pcm.data).hexdigest(),
+            source_seconds=round(clip.seconds, 3),
+            made=datetime.now().astimezone().isoformat(timespec="seconds"),
+        )
+        old = self.trash(replaces) if replaces else None
+        try:
+            return self.save(name, profile, notes)
+        except EngineError:
+            if old is not None:
+                self.restore(old)
+            raise
 
     def rename(self, old: str, new: str) -> None:
         """Give a voice and its sidecar another name.

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QLocale, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+LANGUAGES = ("en", "zh", "ja", "ko", "de", "fr", "es", "pt", "it", "nl", "ru", "pl", "tr", "ar")
+
+
+def languages() -> dict[str, str]:
+    """Codes of the languages that a clip may be spoken in, with their own names."""
+    return {code: QLocale(code).nativeLanguageName().capitalize() for code in LANGUAGES}
 
 
 def label(text: str, role: str, *, wrap: bool = False) -> QLabel:

@@ -395,17 +395,6 @@
     </message>
 </context>
 <context>
-    <name>Cloning</name>
-    <message>
-        <source>Voice {name} is in your library and chosen.</source>
-        <translation>音色“{name}”已加入音色库并选中。</translation>
-    </message>
-    <message>
-        <source>Hear it</source>
-        <translation>试听</translation>
-    </message>
-</context>
-<context>
     <name>CodebookView</name>
     <message>
         <source>Codebook roll</source>
@@ -4131,6 +4120,14 @@
     <message>
         <source>Voice {name} was added.</source>
         <translation>已添加音色“{name}”。</translation>
+    </message>
+    <message>
+        <source>Voice {name} is in your library and chosen.</source>
+        <translation>音色“{name}”已加入音色库并选中。</translation>
+    </message>
+    <message>
+        <source>Hear it</source>
+        <translation>试听</translation>
     </message>
     <message>
         <source>Voices (*.s2voice);;All files (*)</source>

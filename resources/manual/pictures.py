@@ -77,7 +77,7 @@ def snap(app: QApplication, widget: QWidget, name: str) -> None:
 def speak(app: QApplication, made: Application, text: str) -> None:
     """Generate to the end."""
     made.window.script.set_text(text)
-    made.generate()
+    made.scripts.generate()
     take = made.session.current.take
     if take is None:
         raise RuntimeError("no take was begun")

@@ -43,7 +43,7 @@ def test_pictures(bench: Bench, theme: str) -> None:
     bench.load("s2-pro-q4_k_m.gguf")
     bench.engine.frames, bench.engine.wait = 120, pace(0.004)
     bench.window.script.set_text(TEXT)
-    bench.app.generate()
+    bench.app.scripts.generate()
     take = bench.session.current.take
     assert take is not None
     bench.until(lambda: take.store.frames > 80)

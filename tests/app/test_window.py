@@ -92,7 +92,7 @@ def test_each_control_changes_what_the_engine_is_asked(bench: Bench) -> None:
     window.voices.choose("Hope")
     assert request_of(bench).references == (voice,)
     window.script.set_text("Another text.")
-    bench.app.generate()
+    bench.app.scripts.generate()
     bench.until(lambda: bench.session.can_generate)
     assert bench.engine.requests[-1].text == "Another text."
 
@@ -128,7 +128,7 @@ def test_stop_keeps_what_was_heard(bench: Bench) -> None:
     bench.load()
     bench.engine.wait, bench.engine.frames = pace(0.005), 500
     bench.window.script.set_text("Hello.")
-    bench.app.generate()
+    bench.app.scripts.generate()
     take = bench.session.current.take
     assert take is not None
     bench.until(lambda: take.store.length > 5 * FRAME)
@@ -184,7 +184,7 @@ def test_text_without_words_is_refused_with_advice(bench: Bench, text: str) -> N
     bench.load()
     bench.window.show()
     bench.window.script.set_text(text)
-    bench.app.generate()
+    bench.app.scripts.generate()
     if bench.session.current.take is None:
         dialog(bench).reject()
         assert not bench.engine.requests
@@ -197,7 +197,7 @@ def test_a_voice_that_is_gone_is_never_replaced(bench: Bench) -> None:
     bench.window.voices.choose("Hope")
     bench.app.voices.library.path("Hope").unlink()
     bench.window.script.set_text("Hello.")
-    bench.app.generate()
+    bench.app.scripts.generate()
     assert bench.session.current.take is None
     assert dialog(bench).title.text() == "The voice cannot be used"
     dialog(bench).reject()

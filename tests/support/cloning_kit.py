@@ -27,13 +27,14 @@ class MicBench(Bench):
         self.panel = self.window.reference
         self.flow = self.cloning.reference
         self.clip = self.panel.clip
+        self.store = self.app.voice_controller._store
         self.recorder = self.cloning.recorder
         self.recorder._timer.setInterval(1_000_000)
         trash = self.trash = root / "trash"
         trash.mkdir()
         # Not a method of this bench: a circle of references would keep the whole window alive
         # until some later test's collection.
-        self.cloning.store._trash = lambda path: path.replace(trash / path.name)
+        self.store._trash = lambda path: path.replace(trash / path.name)
 
     def hear(self, samples: np.ndarray) -> None:
         """Let sound into the microphone, the timer ticking along."""

@@ -65,7 +65,7 @@ def main() -> int:
                 os.kill(os.getpid(), signal.SIGTERM)
             elif session.current.take is None:
                 if session.can_generate:
-                    self.generate()
+                    self.scripts.generate()
             elif state == "prefill":
                 if reached.is_set():
                     self.finish()

@@ -71,7 +71,7 @@ def main() -> None:
     session.models.open(Path("s2-pro-q4_k_m.gguf"))
     wait_for(session.session.availability_changed, lambda: session.session.can_generate)
     window.script.set_text("<|speaker:0|> Good evening. [short pause] The harbour is quiet.")
-    session.generate()
+    session.scripts.generate()
     take = session.session.current.take
     assert take is not None
     wait_for(session.session.take_ended, lambda: take.store.complete)

@@ -31,7 +31,7 @@ class RealBench:
 
     def speak(self, text: str) -> np.ndarray:
         self.window.script.set_text(text)
-        self.app.generate()
+        self.app.scripts.generate()
         take = self.session.current.take
         assert take is not None
         self.until(lambda: take.store.complete)

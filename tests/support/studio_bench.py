@@ -62,7 +62,7 @@ class Bench:
     def make_take(self, text: str = "Good evening.") -> None:
         """Generate to the end."""
         self.window.script.set_text(text)
-        self.app.generate()
+        self.app.scripts.generate()
         take = self.session.current.take
         assert take is not None
         self.until(lambda: take.store.complete)

@@ -48,7 +48,7 @@ def test_clone_speak_and_hear(app: Application, qtbot: QtBot, models: Any, tmp_p
     panel.scissors.click()
     panel.saving.save.click()
     until(lambda: app.window.voices.key == "Élan")
-    path = cloning.store.library.path("Élan")
+    path = app.voice_controller._store.library.path("Élan")
     profile = VoiceProfile.load(path)
     assert profile.to_bytes() == path.read_bytes()
     assert profile.transcript == text_for(5.3)
@@ -57,7 +57,7 @@ def test_clone_speak_and_hear(app: Application, qtbot: QtBot, models: Any, tmp_p
     until(lambda: app.session.can_generate)
     app.window.engine.max_frames.setValue(6)
     app.window.script.set_text("Good evening.")
-    app.generate()
+    app.scripts.generate()
     take = app.session.current.take
     assert take is not None
     assert take.request.references == (profile,)

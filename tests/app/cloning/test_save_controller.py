@@ -42,7 +42,7 @@ def test_from_the_microphone_to_a_take(mic: MicBench) -> None:
     assert said == text
     assert np.array_equal(clip.samples[:, 0], sound)
     assert clip.rate == RATE
-    notes = json.loads((mic.cloning.store.sidecar("Anna")).read_text(encoding="utf-8"))
+    notes = json.loads((mic.store.sidecar("Anna")).read_text(encoding="utf-8"))
     assert notes["source_seconds"] == 8.0
     assert len(notes["source_sha256"]) == 64
     mic.make_take("Good evening.")
@@ -90,7 +90,7 @@ def test_a_taken_name_asks_and_nothing_is_replaced_unasked(mic: MicBench) -> Non
     mic.panel.transcript.editor.setPlainText(text_for(5.8))
     save(mic, "Anna")
     saved(mic, "Anna")
-    first = mic.cloning.store.library.path("Anna").read_bytes()
+    first = mic.store.library.path("Anna").read_bytes()
     mic.clip.trim(0, 5 * RATE, "trim")
     save(mic, "anna")
     asked = mic.window.findChild(NameTaken)
@@ -101,12 +101,12 @@ def test_a_taken_name_asks_and_nothing_is_replaced_unasked(mic: MicBench) -> Non
     asked = next(d for d in mic.window.findChildren(NameTaken) if d.isVisible())
     asked.first.click()
     saved(mic, "Anna 2")
-    assert mic.cloning.store.library.path("Anna").read_bytes() == first
+    assert mic.store.library.path("Anna").read_bytes() == first
     save(mic, "Anna")
     asked = next(d for d in mic.window.findChildren(NameTaken) if d.isVisible())
     asked.second.click()
     saved(mic, "Anna")
-    assert mic.cloning.store.library.path("Anna").read_bytes() != first
+    assert mic.store.library.path("Anna").read_bytes() != first
     assert (mic.trash / "Anna.s2voice").read_bytes() == first, "the old one is in the trash"
 
 
@@ -125,7 +125,7 @@ def test_names_that_are_no_file_names_are_mapped_visibly(mic: MicBench, name: st
     else:
         shown = " ".join(name.split())
     saved(mic, shown)
-    folder = Path(mic.cloning.store.library.directory)
+    folder = Path(mic.store.library.directory)
     assert {p.parent for p in folder.rglob("*.s2voice")} == {folder}
 
 
@@ -184,5 +184,5 @@ def test_closing_while_a_voice_is_made_leaves_no_half_file(mic: MicBench) -> Non
     save(mic, "Anna")
     mic.until(lambda: bool(mic.engine.encoded))
     assert mic.app.shutdown()
-    folder = Path(mic.cloning.store.library.directory)
+    folder = Path(mic.store.library.directory)
     assert not list(folder.glob("*")) if folder.is_dir() else True

@@ -29,12 +29,12 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from studio_bench import Bench
 
-from app.cloning.rows import LANGUAGES
 from app.core import settings as keys
 from app.core.engine_texts import engine_text
 from app.core.settings import Settings
 from app.core.translation import Translation, wanted_language
 from app.help.about import WEIGHTS_PAGE
+from app.widgets.labels import LANGUAGES
 from engine.audio.clip import AudioClip
 from engine.audio.encode import ExportFormat
 from engine.audio.reference_checks import check_reference

@@ -58,7 +58,7 @@ def test_stop_and_start_again(real: RealBench, models: Any) -> None:
     real.until(lambda: real.session.can_generate)
     real.window.engine.max_frames.setValue(600)
     real.window.script.set_text("A long text that goes on for a while.")
-    real.app.generate()
+    real.app.scripts.generate()
     take = real.session.current.take
     assert take is not None
     real.until(lambda: take.store.frames > 2 or take.store.complete)

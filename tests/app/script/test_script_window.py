@@ -101,7 +101,7 @@ def test_each_speaker_gets_a_voice(bench: Bench) -> None:
     boxes[1].setCurrentIndex(boxes[1].findText("Bob"))
     boxes[1].activated.emit(boxes[1].currentIndex())
     assert panel.notes.notes == []
-    bench.app.generate()
+    bench.app.scripts.generate()
     bench.until(lambda: bench.session.can_generate)
     assert bench.engine.requests[-1].references == (ann, bob)
     assert bench.session.current.take is not None
@@ -109,7 +109,7 @@ def test_each_speaker_gets_a_voice(bench: Bench) -> None:
     boxes[0].setCurrentIndex(boxes[0].findText("Bob"))
     boxes[0].activated.emit(boxes[0].currentIndex())
     assert window.voices.key == "Bob"
-    bench.app.generate()
+    bench.app.scripts.generate()
     bench.until(lambda: bench.session.can_generate)
     assert [v.transcript for v in bench.engine.requests[-1].references] == ["Beta.", "Beta."]
 
@@ -121,7 +121,7 @@ def test_a_missing_voice_stops_the_take(bench: Bench) -> None:
     failures: list[object] = []
     bench.session.failed.connect(lambda error, job: failures.append(error))
     bench.window.script.set_text("<|speaker:1|>Hello.")
-    bench.app.generate()
+    bench.app.scripts.generate()
     assert failures
     assert bench.engine.requests == []
     assert "missing" in bench.window.script.speakers.boxes[1].currentText()
@@ -136,14 +136,14 @@ def test_a_long_text_is_cut_by_itself(bench: Bench) -> None:
     assert panel.editor.pieces_shown == 20
     panel.pieces.pause.setValue(300)
     panel.pieces.carry.setChecked(True)
-    bench.app.generate()
+    bench.app.scripts.generate()
     bench.until(lambda: bench.session.can_generate)
     asked = bench.engine.requests[-1].segmentation
     assert (asked.sentences, asked.pause_ms, asked.history) == (True, 300, True)
     assert asked.max_chars > 100
     panel.pieces.mode.setCurrentIndex(2)
     assert panel.editor.pieces_shown == 0
-    bench.app.generate()
+    bench.app.scripts.generate()
     bench.until(lambda: bench.session.can_generate)
     assert bench.engine.requests[-1].segmentation == Segmentation()
 
@@ -178,10 +178,10 @@ def test_a_large_paste_answers_at_once(bench: Bench, text: str) -> None:
     start = time.thread_time()
     type_text(bench, "x")
     typed = time.thread_time() - start
-    assert bench.window.script.report is None, "looked at elsewhere"
+    assert bench.app.scripts.report is None, "looked at elsewhere"
     bench.until(lambda: not bench.app.tasks.busy, timeout=20_000)
     bench.window.script.measure()
-    bench.until(lambda: bench.window.script.report is not None, timeout=20_000)
+    bench.until(lambda: bench.app.scripts.report is not None, timeout=20_000)
     assert len(bench.window.script.text) == len(text) + 1
     assert max(pasted, typed) < 2.0, "a loaded machine may be slow, a quadratic editor is slower"
 
@@ -189,7 +189,7 @@ def test_a_large_paste_answers_at_once(bench: Bench, text: str) -> None:
 def test_generate_waits_for_the_report_of_a_large_text(bench: Bench) -> None:
     bench.load()
     bench.window.script.set_text(LONG * 10)
-    bench.app.generate()
+    bench.app.scripts.generate()
     bench.until(lambda: len(bench.engine.requests) == 1)
     assert bench.engine.requests[0].segmentation.sentences
     bench.until(lambda: bench.session.can_generate)
@@ -228,6 +228,6 @@ def test_nothing_to_speak_is_said(bench: Bench) -> None:
         bench.window.script.set_text(text)
         failures: list[object] = []
         bench.session.failed.connect(lambda error, job, f=failures: f.append(error))
-        bench.app.generate()
+        bench.app.scripts.generate()
         assert failures
     assert bench.engine.requests == []

@@ -168,7 +168,7 @@ def test_a_server_that_vanishes_keeps_what_was_heard(bench: Bench) -> None:
     with faking("vllm", faults=Faults(cut_after=3)) as fake:
         connect(bench, fake)
         bench.window.script.set_text("Good evening.")
-        bench.app.generate()
+        bench.app.scripts.generate()
         bench.until(lambda: bool(dialogs(bench)))
     take = bench.session.current.take
     assert take is not None
@@ -185,7 +185,7 @@ def test_stop_is_at_once_while_the_server_is_silent(bench: Bench) -> None:
     with faking("vllm", faults=Faults(silent_after=2)) as fake:
         connect(bench, fake)
         bench.window.script.set_text("Good evening.")
-        bench.app.generate()
+        bench.app.scripts.generate()
         take = bench.session.current.take
         assert take is not None
         bench.until(lambda: take.store.length == 2 * PIECE)
@@ -201,7 +201,7 @@ def test_the_window_stays_awake_while_the_server_thinks(bench: Bench) -> None:
     with faking("vllm", faults=Faults(silent_head=True)) as fake:
         connect(bench, fake)
         bench.window.script.set_text("Good evening.")
-        bench.app.generate()
+        bench.app.scripts.generate()
         bench.until(fake.waiting.is_set)
         bench.until(lambda: "Waiting for the server" in bench.window.status.work.text())
         bench.window.script.set_text("Something else.")
@@ -234,7 +234,7 @@ def test_without_a_model_here_a_library_voice_is_refused(bench: Bench) -> None:
     with faking("fish") as fake:
         connect(bench, fake)
         bench.window.script.set_text("Good evening.")
-        bench.app.generate()
+        bench.app.scripts.generate()
         bench.until(lambda: bool(dialogs(bench)))
         assert not fake.requests
     (dialog,) = dialogs(bench)
@@ -288,7 +288,7 @@ def test_the_open_clip_can_be_sent(bench: Bench, monkeypatch: pytest.MonkeyPatch
         connect(bench, fake)
         form.voice.setCurrentIndex(form.voice.findData(CLIP))
         bench.window.script.set_text("Good evening.")
-        bench.app.generate()  # there is no clip yet
+        bench.app.scripts.generate()  # there is no clip yet
         (dialog,) = dialogs(bench)
         dialog.reject()
         assert not fake.requests

@@ -126,7 +126,7 @@ def test_the_address_is_of_this_machine_and_can_be_copied(bench: Bench, client: 
 def test_while_the_window_speaks_others_hear_that_it_is_busy(bench: Bench, client: Client) -> None:
     resume = hold(bench)
     bench.window.script.set_text("Good evening.")
-    bench.app.generate()
+    bench.app.scripts.generate()
     take = bench.session.current.take
     assert take is not None
     bench.until(lambda: take.store.frames == 2)

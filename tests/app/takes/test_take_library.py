@@ -152,7 +152,7 @@ def test_settings_come_back_into_the_window(bench: Bench) -> None:
     assert window.script.text == "Old text."
     assert window.voices.key == "Hope"
     assert window.script.seed.text() == "77"
-    bench.app.generate()
+    bench.app.scripts.generate()
     bench.until(lambda: bench.session.can_generate)
     assert bench.engine.requests[-1] == wanted
     window.script.editor.undo()
@@ -191,7 +191,7 @@ def test_a_take_that_is_being_made_is_kept_when_the_window_closes(
     bench.load()
     bench.engine.frames, bench.engine.wait = 4000, pace(0.002)
     bench.window.script.set_text("One.")
-    bench.app.generate()
+    bench.app.scripts.generate()
     take = bench.session.current.take
     assert take is not None
     bench.until(lambda: take.store.length > 5 * FRAME)
@@ -277,7 +277,7 @@ def test_what_was_heard_is_kept_after_a_stop(bench: Bench, again: object) -> Non
     bench.load()
     bench.engine.frames = 400
     bench.window.script.set_text("One.")
-    bench.app.generate()
+    bench.app.scripts.generate()
     take = bench.session.current.take
     assert take is not None
     bench.until(lambda: take.store.frames > 3)

@@ -48,7 +48,7 @@ def test_looking_at_another_take_does_not_disturb_the_one_being_made(bench: Benc
     first = bench.session.current.take
     bench.engine.wait, bench.engine.frames = pace(0.005), 60
     bench.window.script.set_text("Two.")
-    bench.app.generate()
+    bench.app.scripts.generate()
     second = bench.session.current.take
     assert first is not None
     assert second is not None

@@ -26,9 +26,9 @@ from engine.voices import VoiceProfile
 def put(mic: MicBench, name: str, frames: int = 20, when: float = 0.0) -> None:
     """Save a voice; ``when`` is the time of its file."""
     profile = VoiceProfile("Said.", np.zeros((CODEBOOKS, frames), np.int32), RATE, 4096)
-    mic.cloning.store.save(name, profile, VoiceNotes(notes=f"about {name}"))
+    mic.store.save(name, profile, VoiceNotes(notes=f"about {name}"))
     if when:
-        os.utime(mic.cloning.store.library.path(name), (when, when))
+        os.utime(mic.store.library.path(name), (when, when))
     mic.app.voices.refresh()
 
 
@@ -101,7 +101,7 @@ def test_rename_by_key_and_take_it_back(mic: MicBench) -> None:
     mic.qtbot.keyClick(editor, Qt.Key.Key_Return)
     mic.until(lambda: panel.key == "Élan")
     assert titles(mic) == ["No voice", "Élan"]
-    assert mic.cloning.store.read_notes("Élan").notes == "about Anna"
+    assert mic.store.read_notes("Élan").notes == "about Anna"
     mic.window.toast.button.click()
     assert panel.key == "Anna"
     panel.view.setFocus()
@@ -120,11 +120,11 @@ def test_a_name_that_cannot_be_is_refused(mic: MicBench, name: str) -> None:
     put(mic, "Anna")
     put(mic, "Berta", 9)
     mic.window.show()
-    mic.cloning.voices.rename("Anna", name)
+    mic.app.voice_controller.rename("Anna", name)
     dialog(mic).reject()
     assert titles(mic) == ["No voice", "Anna", "Berta"]
     assert mic.app.voices.load("Berta").frames == 9  # type: ignore[union-attr]
-    assert not mic.cloning.voices.undo_stack.canUndo()
+    assert not mic.app.voice_controller.undo_stack.canUndo()
 
 
 def test_delete_goes_to_the_trash_and_comes_back(mic: MicBench) -> None:
@@ -142,7 +142,7 @@ def test_delete_goes_to_the_trash_and_comes_back(mic: MicBench) -> None:
     mic.window.toast.button.click()
     assert titles(mic) == ["No voice", "Anna", "Berta"]
     assert panel.key == "Anna"
-    assert mic.cloning.store.read_notes("Anna").notes == "about Anna"
+    assert mic.store.read_notes("Anna").notes == "about Anna"
 
 
 def test_copy_and_take_it_back(mic: MicBench) -> None:
@@ -150,8 +150,8 @@ def test_copy_and_take_it_back(mic: MicBench) -> None:
     panel = mic.window.voices
     panel.duplicate_requested.emit("Anna")
     assert panel.key == "Anna 2"
-    assert mic.cloning.store.read_notes("Anna 2").notes == "about Anna"
-    mic.cloning.voices.undo_stack.undo()
+    assert mic.store.read_notes("Anna 2").notes == "about Anna"
+    mic.app.voice_controller.undo_stack.undo()
     assert titles(mic) == ["No voice", "Anna"]
 
 
@@ -184,7 +184,7 @@ def test_hearing_without_a_model_says_what_to_do(mic: MicBench) -> None:
 
 def test_damaged_files_are_listed_with_their_reason(mic: MicBench) -> None:
     put(mic, "Anna")
-    folder = Path(mic.cloning.store.library.directory)
+    folder = Path(mic.store.library.directory)
     (folder / "radio.s2voice").write_bytes(b"S2VOICE\0")
     mic.app.voices.refresh()
     panel = mic.window.voices
@@ -207,7 +207,7 @@ def test_damaged_files_are_listed_with_their_reason(mic: MicBench) -> None:
 
 def test_notes_are_kept_beside_the_voice(mic: MicBench) -> None:
     put(mic, "Anna")
-    before = mic.cloning.store.library.path("Anna").read_bytes()
+    before = mic.store.library.path("Anna").read_bytes()
     mic.window.voices.details_requested.emit("Anna")
     shown = mic.window.findChild(VoiceDetails)
     assert shown is not None
@@ -216,9 +216,9 @@ def test_notes_are_kept_beside_the_voice(mic: MicBench) -> None:
     shown.consent.setText("Anna, by letter")
     shown.language.setCurrentIndex(shown.language.findData("de"))
     shown.keep.click()
-    kept = mic.cloning.store.read_notes("Anna")
+    kept = mic.store.read_notes("Anna")
     assert (kept.notes, kept.consent, kept.language) == ("Quiet and slow.", "Anna, by letter", "de")
-    assert mic.cloning.store.library.path("Anna").read_bytes() == before
+    assert mic.store.library.path("Anna").read_bytes() == before
 
 
 def test_export_by_the_menu(mic: MicBench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,18 +227,16 @@ def test_export_by_the_menu(mic: MicBench, tmp_path: Path, monkeypatch: pytest.M
     target = tmp_path / "out"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(target), ""))
     mic.window.voices.export_button.click()
-    assert (tmp_path / "out.s2voice").read_bytes() == mic.cloning.store.library.path(
-        "Anna"
-    ).read_bytes()
+    assert (tmp_path / "out.s2voice").read_bytes() == mic.store.library.path("Anna").read_bytes()
     assert (tmp_path / "out.json").exists()
 
 
 def test_what_is_done_outside_is_seen(mic: MicBench) -> None:
     put(mic, "Anna")
     mic.window.voices.choose("Anna")
-    mic.until(lambda: bool(mic.cloning.watch.folders))
-    folder = Path(mic.cloning.store.library.directory)
-    mic.until(lambda: mic.cloning.watch.folders == [str(folder)])
+    mic.until(lambda: bool(mic.app.voice_controller.watcher.folders))
+    folder = Path(mic.store.library.directory)
+    mic.until(lambda: mic.app.voice_controller.watcher.folders == [str(folder)])
     (folder / "Zoe.s2voice").write_bytes((folder / "Anna.s2voice").read_bytes())
     mic.until(lambda: titles(mic) == ["No voice", "Anna", "Zoe"])
     assert mic.window.voices.key == "Anna", "the choice stays"

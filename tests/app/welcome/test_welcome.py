@@ -175,7 +175,7 @@ def test_the_steps_of_the_card_do_what_they_say(
     bench.window.actions_.open_clip.triggered.connect(lambda: done.append("clip"))
     monkeypatch.setattr(type(flow), "record_or_stop", lambda self: None)
     monkeypatch.setattr(
-        "app.cloning.clip_controller.QFileDialog.getOpenFileName", lambda *a, **k: ("", "")
+        "app.core.file_dialogs.QFileDialog.getOpenFileName", lambda *a, **k: ("", "")
     )
     card.clip_button.click()
     card.record_button.click()
