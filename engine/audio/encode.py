@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.audio.ogg_serial import with_fixed_serial
 from engine.audio.resample import resample
+from engine.audio.riff import chunk
 from engine.audio.wav import HEADER_BYTES, MAX_RIFF_BYTES, to_pcm16, wav_header
 from engine.errors import OutputError
 
@@ -161,17 +162,14 @@ def _wav(
     tail = b""
     if comment:
         text = comment.encode("ascii") + b"\0"
-        tail += _chunk(b"LIST", b"INFO" + _chunk(b"ICMT", text))
-    tail += b"".join(_chunk(name, content) for name, content in chunks)
-    padding = b"\0" * (len(data) & 1)
-    size = HEADER_BYTES + len(data) + len(padding) + len(tail)
-    if size > MAX_RIFF_BYTES:
+        tail += chunk(b"LIST", b"INFO" + chunk(b"ICMT", text))
+    tail += b"".join(chunk(name, content) for name, content in chunks)
+    tail = b"\0" * (len(data) & 1) + tail
+    if HEADER_BYTES + len(data) + len(tail) > MAX_RIFF_BYTES:
         raise OutputError(
             "the sound is larger than the 4 GiB that a WAV file can hold", "Save it as FLAC."
         )
-    header = bytearray(wav_header(rate, len(data), bits=bits))
-    header[4:8] = (size - 8).to_bytes(4, "little")
-    return b"".join([header, data, padding, tail])
+    return wav_header(rate, len(data), bits=bits, tail_bytes=len(tail)) + data + tail
 
 
 def _wav_data(array: np.ndarray, kind: ExportFormat) -> tuple[bytes, int]:
@@ -181,10 +179,6 @@ def _wav_data(array: np.ndarray, kind: ExportFormat) -> tuple[bytes, int]:
         wide = to_pcm24(array).astype("<i4").view(np.uint8).reshape(-1, 4)
         return wide[:, 1:].tobytes(), 24
     return array.astype("<f4").tobytes(), 32
-
-
-def _chunk(name: bytes, content: bytes) -> bytes:
-    return name + len(content).to_bytes(4, "little") + content + b"\0" * (len(content) & 1)
 
 
 def _compressed(array: np.ndarray, rate: int, kind: ExportFormat, comment: str) -> bytes:

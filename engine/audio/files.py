@@ -18,10 +18,10 @@ import soundfile
 from engine.audio.clip import AudioClip, require_finite
 from engine.audio.mp3_scan import Mp3Scan, scan_mp3
 from engine.audio.ogg_scan import ogg_is_whole
+from engine.audio.riff import WavScan, scan_wav
 from engine.audio.sniff import ACCEPTED, describe
 from engine.audio.splice import SplicedFile
 from engine.audio.wav import encode_wav, to_pcm16, wav_header, write_wav
-from engine.audio.wav_scan import WavScan, scan_wav
 from engine.errors import ReferenceAudioError
 from engine.storage.files import shown
 from engine.storage.regular_files import NotRegularError, open_regular
@@ -129,15 +129,15 @@ class _Reader:
         return io.BufferedReader(SplicedFile(prefix, self.file, start, length))
 
     def _check_wav(self, wav: WavScan) -> None:
-        if wav.channels == 0 or wav.rate == 0:
-            what = "0 channels" if wav.channels == 0 else "a rate of 0 Hz"
+        if 0 in (wav.format.channels, wav.format.rate):
+            what = "0 channels" if wav.format.channels == 0 else "a rate of 0 Hz"
             raise ReferenceAudioError(
                 f"{self.label} is a damaged WAV: its header says {what}",
                 f"Export the clip again. {ACCEPTED}",
             )
         promised = wav.promised_bytes
         if promised is not None and promised > wav.data_bytes:
-            per_second = max(1, wav.bytes_per_second)
+            per_second = max(1, wav.format.bytes_per_second)
             self._warn_cut(promised / per_second, wav.data_bytes / per_second)
 
     def _warn_cut(self, promised: float, there: float) -> None:

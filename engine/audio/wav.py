@@ -13,6 +13,7 @@ from typing import Literal
 
 import numpy as np
 
+from engine.audio.riff import FLOAT_TAG, PCM_TAG, wav_head
 from engine.errors import OutputError
 from engine.storage.files import save_file, shown
 
@@ -30,7 +31,12 @@ _BLOCK = 1 << 16
 
 
 def wav_header(
-    rate: int, data_bytes: int | None = None, *, bits: int = 16, channels: int = 1
+    rate: int,
+    data_bytes: int | None = None,
+    *,
+    bits: int = 16,
+    channels: int = 1,
+    tail_bytes: int = 0,
 ) -> bytes:
     """The 44 bytes in front of the samples.
 
@@ -39,27 +45,14 @@ def wav_header(
         data_bytes: size of the samples; ``None`` writes the provisional sizes of a stream.
         bits: 16 for integers, 32 for IEEE floats (format tag 3).
         channels: number of channels.
+        tail_bytes: what follows the samples, padding included.
     """
-    data = PROVISIONAL_SIZE if data_bytes is None else data_bytes
-    riff = PROVISIONAL_SIZE if data_bytes is None else data_bytes + HEADER_BYTES - 8
     align = channels * bits // 8
-    tag = 3 if bits == 32 else 1
-    return struct.pack(
-        "<4sI4s4sIHHIIHH4sI",
-        b"RIFF",
-        riff,
-        b"WAVE",
-        b"fmt ",
-        16,
-        tag,
-        channels,
-        rate,
-        rate * align,
-        align,
-        bits,
-        b"data",
-        data,
-    )
+    tag = FLOAT_TAG if bits == 32 else PCM_TAG
+    fmt = struct.pack("<HHIIHH", tag, channels, rate, rate * align, align, bits)
+    if data_bytes is None:
+        return wav_head(fmt, PROVISIONAL_SIZE, riff_size=PROVISIONAL_SIZE)
+    return wav_head(fmt, data_bytes, tail_bytes)
 
 
 def to_pcm16(samples: np.ndarray) -> np.ndarray:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import struct
+import io
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from engine.audio.riff import FLOAT_TAG, OPEN_SIZE, PCM_TAG, WavFormat, chunks
 from engine.remote.errors import RemoteError, ServerReplyError, StreamCutError
 
 MAX_HEADER = 1 << 20
-PCM_TAG, FLOAT_TAG, EXTENSIBLE_TAG = 1, 3, 0xFFFE
 MIN_RATE, MAX_RATE, MAX_CHANNELS = 4_000, 384_000, 8
-# Sizes from here on, and 0, stand for "not known yet" in the header of a stream.
-OPEN_SIZE = 0x7FFF0000
 
 
 class SoundDecoder(ABC):
@@ -100,29 +98,24 @@ class WavDecoder(SoundDecoder):
             return b""
         if head[:4] not in (b"RIFF", b"RF64") or head[8:12] != b"WAVE":
             raise _broken("it does not begin like one")
-        at, form = 12, b""
-        while at + 8 <= len(head):
-            name, size = head[at : at + 4], struct.unpack_from("<I", head, at + 4)[0]
-            at += 8
-            if name == b"data":
-                self._begin(form, size)
+        fmt = b""
+        for found in chunks(io.BytesIO(head)):
+            if found.name == b"data":
+                self._begin(fmt, found.size)
                 self._head.clear()
-                return head[at:]
-            if name == b"fmt " and at + size <= len(head):
-                form = head[at : at + size]
-            at += size + size % 2
+                return head[found.start :]
+            if found.name == b"fmt " and found.end <= len(head):
+                fmt = head[found.start : found.end]
         return b""
 
-    def _begin(self, form: bytes, size: int) -> None:
-        if len(form) < 16:
+    def _begin(self, fmt: bytes, size: int) -> None:
+        if len(fmt) < 16:
             raise _broken("it does not say what its samples are")
-        tag, channels, rate, _, _, bits = struct.unpack_from("<HHIIHH", form)
-        if tag == EXTENSIBLE_TAG and len(form) >= 26:
-            tag = struct.unpack_from("<H", form, 24)[0]
-        if not is_playable(rate, channels):
-            raise _broken(f"it has {channels} channels at {rate} Hz")
-        self._samples = _Samples(tag, bits, channels)
-        self.rate = rate
+        form = WavFormat.parse(fmt)
+        if not is_playable(form.rate, form.channels):
+            raise _broken(f"it has {form.channels} channels at {form.rate} Hz")
+        self._samples = _Samples(form.tag, form.bits, form.channels)
+        self.rate = form.rate
         self._left = None if size == 0 or size >= OPEN_SIZE else size
 
 

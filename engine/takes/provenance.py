@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from engine.audio.riff import is_wav
 from engine.errors import EngineError
 from engine.storage.regular_files import NotRegularError, open_regular
 from engine.storage.strict_json import dump_line, parse_object, read_record, short
@@ -274,7 +275,7 @@ def read_provenance(path: str | os.PathLike[str]) -> Provenance | None:
     with opened as file:
         try:
             head = file.read(_HEAD_BYTES)
-            if head[:4] == b"RIFF" and head[8:] == b"WAVE":
+            if is_wav(head):
                 comment, packed = read_wav_chunks(file, file_size(file))
                 return Provenance.from_json(comment, packed) if comment else None
             if head[:4] in (b"fLaC", b"OggS") or head[:3] == b"ID3":

@@ -11,12 +11,15 @@ is taken for it.
 
 from __future__ import annotations
 
+import io
 import os
 import struct
 import zlib
 from typing import BinaryIO
 
 import numpy as np
+
+from engine.audio.riff import chunks
 
 CHUNK_NAME = b"s2cd"
 VERSION = 1
@@ -106,35 +109,22 @@ def read_wav_chunks(file: BinaryIO, size: int) -> tuple[bytes, bytes | None]:
     a damaged file costs no search. Chunks that are larger than they may be are passed over.
     """
     comment, packed = b"", None
-    at = 12
-    for _ in range(_MAX_CHUNKS):
-        file.seek(at)
-        head = file.read(8)
-        if len(head) < 8:
+    for found in chunks(file, most=_MAX_CHUNKS):
+        if found.end > size:
             break
-        name, length = head[:4], int.from_bytes(head[4:], "little")
-        if at + 8 + length > size:
-            break
-        if name == CHUNK_NAME and packed is None:
-            packed = file.read(length) if length <= MAX_PACKED_BYTES else b""
-        elif name == b"LIST" and not comment and length <= 2 * MAX_COMMENT_BYTES:
-            comment = _info_comment(file.read(length))
-        at += 8 + length + (length & 1)
+        if found.name == CHUNK_NAME and packed is None:
+            packed = file.read(found.size) if found.size <= MAX_PACKED_BYTES else b""
+        elif found.name == b"LIST" and not comment and found.size <= 2 * MAX_COMMENT_BYTES:
+            comment = _info_comment(file.read(found.size))
     return comment, packed
 
 
 def _info_comment(content: bytes) -> bytes:
     """The ``ICMT`` field of a ``LIST`` chunk of the kind ``INFO``."""
-    if content[:4] != b"INFO":
-        return b""
-    at = 4
-    for _ in range(_MAX_SUBCHUNKS):
-        name, length = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")
-        if len(name) < 4:
-            return b""
-        if name == b"ICMT":
-            return content[at + 8 : at + 8 + length].rstrip(b"\0")
-        at += 8 + length + (length & 1)
+    if content[:4] == b"INFO":
+        for found in chunks(io.BytesIO(content), 4, _MAX_SUBCHUNKS):
+            if found.name == b"ICMT":
+                return content[found.start : found.end].rstrip(b"\0")
     return b""
 
 

@@ -176,6 +176,7 @@ METADATA = (
     "click",
     "ctranslate2",
     "faster-whisper",
+    "filelock",
     "h11",
     "httpcore",
     "httpx",
