@@ -69,6 +69,7 @@ class PackedLinear(nn.Linear):
         self._product = PackedProduct(pool, PackedWeight(weight, pool.library.isa), bias)
 
     def forward(self, x: Tensor) -> Tensor:
+        """float32 ``(..., in)`` to ``(..., out)``; other dtypes go through torch."""
         if not _fits(x):
             return nn.functional.linear(x, self.weight.to(x.dtype), self.bias)
         y = self._product(x.reshape(-1, self.in_features))
@@ -88,6 +89,7 @@ class PackedUpsampling(CausalTransposedConv1d):
         self._product = PackedProduct(pool, PackedWeight(weight, pool.library.isa), bias)
 
     def forward(self, x: Tensor, state: TailState | None = None) -> Tensor:
+        """``(batch, time, in)`` to ``(batch, time * stride, out)``, float32 or through torch."""
         if not _fits(x):
             return super().forward(x, state)
         batch, time, inputs = x.shape

@@ -43,6 +43,7 @@ class DecoderBlock(nn.Module):
         return self.block.new_state(batch)
 
     def forward(self, x: Tensor, state: SequenceState | None = None) -> Tensor:
+        """``(batch, steps, in)`` to ``(batch, steps * stride, in // 2)``, float32 or float16."""
         y: Tensor = self.block(x, state)
         return y
 
@@ -72,6 +73,7 @@ class Decoder(nn.Module):
         return self.model.new_state(batch)
 
     def forward(self, x: Tensor, state: SequenceState | None = None) -> Tensor:
+        """Latents ``(batch, steps, latent)`` to samples ``(batch, steps * hop)`` of its dtype."""
         if not ops.use_products(x):
             return torch.tanh(self.model(x, state)).squeeze(-1)
         if state is None:

@@ -38,6 +38,7 @@ class EncoderBlock(nn.Module):
         return self.block.new_state(batch)
 
     def forward(self, x: Tensor, state: SequenceState | None = None) -> Tensor:
+        """``(batch, time, in)`` to ``(batch, time / stride, 2 * in)``, float32."""
         y: Tensor = self.block(x, state)
         return y
 
@@ -65,5 +66,6 @@ class Encoder(nn.Module):
         return self.block.new_state(batch)
 
     def forward(self, pcm: Tensor, state: SequenceState | None = None) -> Tensor:
+        """Samples float32 ``(batch, samples, 1)``, whole hops, to ``(batch, steps, latent)``."""
         y: Tensor = self.block(pcm, state)
         return y

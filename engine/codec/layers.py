@@ -39,6 +39,7 @@ class Snake(nn.Module):
         self.alpha = nn.Parameter(torch.ones(1, channels, 1))
 
     def forward(self, x: Tensor) -> Tensor:
+        """``(batch, time, channels)``, any float dtype, to the same."""
         alpha = self.alpha.flatten()
         inverse = (alpha + SNAKE_FLOOR).reciprocal()
         if torch.is_grad_enabled():
@@ -66,6 +67,7 @@ class CausalConv1d(nn.Module):
         return HistoryState(zeros_like_state(self.conv.weight, batch, self.reach, self.inputs))
 
     def forward(self, x: Tensor, state: HistoryState | None = None) -> Tensor:
+        """``(batch, time, in)`` to ``(batch, time, out)``, float32 or float16."""
         x = with_history(x, self.reach, state)
         weight, bias = self.conv.weight.to(x.dtype), self.conv.bias
         assert bias is not None
@@ -91,6 +93,7 @@ class StridedConv1d(nn.Module):
         return HistoryState(zeros_like_state(self.conv.weight, batch, self.reach, self.inputs))
 
     def forward(self, x: Tensor, state: HistoryState | None = None) -> Tensor:
+        """``(batch, time, in)`` to ``(batch, time / stride, out)``; whole strides only."""
         missing = -x.shape[1] % self.stride
         if missing and state is not None:
             raise ValueError(f"a chunk must be a multiple of {self.stride} steps")
@@ -118,6 +121,7 @@ class CausalTransposedConv1d(nn.Module):
         return TailState(zeros_like_state(self.conv.weight, batch, self.overlap, self.outputs))
 
     def forward(self, x: Tensor, state: TailState | None = None) -> Tensor:
+        """``(batch, time, in)`` to ``(batch, time * stride, out)``."""
         tail = None if state is None else state.tail
         y, rest = ops.conv_transposed(x, self.conv.weight.to(x.dtype), self.stride, tail)
         if state is not None:
@@ -147,6 +151,7 @@ class ResidualUnit(nn.Module):
         return dilated.new_state(batch)
 
     def forward(self, x: Tensor, state: HistoryState | None = None) -> Tensor:
+        """``(batch, time, channels)`` to the same."""
         snake, dilated, second, pointwise = self.block
         y: Tensor = pointwise(second(dilated(snake(x), state)))
         return x + y if torch.is_grad_enabled() else y.add_(x)
@@ -168,6 +173,7 @@ class ConvNeXtBlock(nn.Module):
         return self.dwconv.new_state(batch)
 
     def forward(self, x: Tensor, state: HistoryState | None = None) -> Tensor:
+        """``(batch, time, channels)`` to the same."""
         y = F.gelu(self.pwconv1(self.norm(self.dwconv(x, state))))
         result: Tensor = x + self.gamma * self.pwconv2(y)
         return result
@@ -181,6 +187,7 @@ class Sequence(nn.ModuleList):
         return SequenceState(tuple(_state_of(part, batch) for part in self))
 
     def forward(self, x: Tensor, state: SequenceState | None = None) -> Tensor:
+        """``(batch, time, channels)`` of the first part to that of the last."""
         for i, part in enumerate(self):
             x = run(part, x, None if state is None else state.parts[i])
         return x

@@ -26,6 +26,7 @@ class RMSNorm(nn.Module):
         self.eps = eps
 
     def forward(self, x: Tensor) -> Tensor:
+        """``(..., channels)`` to the same, in the dtype of ``x``."""
         return F.rms_norm(x, self.weight.shape, self.weight, self.eps)
 
 
@@ -37,6 +38,7 @@ class LayerScale(nn.Module):
         self.gamma = nn.Parameter(torch.ones(dim))
 
     def forward(self, x: Tensor) -> Tensor:
+        """``(..., channels)`` to the same."""
         return x * self.gamma
 
 
@@ -106,6 +108,7 @@ class Attention(nn.Module):
         return AttentionState(keys, values, c.window - 1)
 
     def forward(self, x: Tensor, table: Tensor, state: AttentionState | None = None) -> Tensor:
+        """``(batch, time, dim)`` to the same; ``table``: cosines and sines of these positions."""
         c = self.config
         batch, time, _ = x.shape
         qkv = self.wqkv(x).view(batch, time, -1, c.head_dim).transpose(1, 2)
@@ -131,6 +134,7 @@ class FeedForward(nn.Module):
         self.w2 = nn.Linear(config.ffn, config.dim, bias=False)
 
     def forward(self, x: Tensor) -> Tensor:
+        """``(batch, time, dim)`` to the same."""
         y: Tensor = self.w2(F.silu(self.w1(x)) * self.w3(x))
         return y
 
@@ -148,6 +152,7 @@ class TransformerLayer(nn.Module):
         self.ffn_layer_scale = LayerScale(config.dim)
 
     def forward(self, x: Tensor, table: Tensor, state: AttentionState | None = None) -> Tensor:
+        """``(batch, time, dim)`` to the same; ``table`` as in :class:`Attention`."""
         y = self.attention(self.attention_norm(x), table, state)
         x = x + self.attention_layer_scale(y)
         result: Tensor = x + self.ffn_layer_scale(self.feed_forward(self.ffn_norm(x)))
@@ -169,6 +174,7 @@ class WindowedTransformer(nn.Module):
         return TransformerState(tuple(layer.attention.new_state(batch) for layer in layers))
 
     def forward(self, x: Tensor, state: TransformerState | None = None) -> Tensor:
+        """``(batch, time, dim)`` to the same; a state holds the window's keys and values."""
         c = self.config
         position = 0 if state is None else state.position
         table = rotation(position, x.shape[1], c.head_dim, c.rope_base, x)

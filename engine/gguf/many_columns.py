@@ -1,6 +1,6 @@
 """Products with many columns for a :class:`~engine.kernels.pool.KernelPool`.
 
-Beside the kernels of ``kernel_wide`` this holds the memory that they work in, which is reused
+Beside the kernels of ``many_columns`` this holds the memory that they work in, which is reused
 from product to product.
 """
 

@@ -1,4 +1,4 @@
-"""Attention of a few columns over a cache of float32 rows, as steps of ``kernel_steps``.
+"""Attention of a few columns over a cache of float32 rows, as steps of ``ops``.
 
 ``heads`` norms and turns queries and keys of the new columns, and puts keys and values behind
 the past. ``attend`` then works on one key head and the query heads that share it: each row of
@@ -99,7 +99,7 @@ def _turned(e: Emitter, source: ir.Value, turn: ir.Value, to: ir.Value, count: i
 
 
 def build_attend(isa: Isa, head_dim: int, group: int) -> ir.Module:
-    """``product`` as in ``kernel_product``: each row is a key head described by HEAD_WORDS.
+    """``product`` as in ``product``: each row is a key head described by HEAD_WORDS.
 
     ``H_KEYS``, ``H_VALUES``: the head's rows ``(positions, head_dim)``; ``H_SCORES``: room for
     ``group`` rows of scores, ``H_SCORES_STRIDE`` bytes apart, at least ``WIDTH - 1`` longer

@@ -1,4 +1,4 @@
-"""Products of float16 and bfloat16 rows; the signature is that of ``kernel_product``.
+"""Products of float16 and bfloat16 rows; the signature is that of ``product``.
 
 Weights become float32 in registers and meet float32 activations: nothing is rounded. A row is
 summed in two sets of eight lanes and, for the last few values, one by one; the same for any

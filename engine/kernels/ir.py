@@ -192,7 +192,7 @@ class Emitter:
         """16-bit words of two bytes each -> the even bytes and the odd bytes, as 16-bit numbers.
 
         Needs no move across lanes, which is why activations are stored with even and odd
-        places apart (see ``kernel_quantise``).
+        places apart (see ``quantise``).
         """
         if not signed:
             return self.mask(pairs, 0xFF), self.shift_left(pairs, -8)

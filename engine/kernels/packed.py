@@ -1,4 +1,4 @@
-"""Dense float32 products and convolutions over rows, as LLVM code.
+"""Plain float32 products and convolutions over rows, as LLVM code.
 
 A *task* is a few rows of an input against one *panel* of a weight: :attr:`Shape.width` output
 columns that stand next to each other for each input value. A convolution is the same with
@@ -10,7 +10,7 @@ several *taps*, which read rows further on::
 through the first-level cache once for those rows, and the input is read in place, without
 unfolding. What follows a sum (a term to add, the bias, a snake) is done while it is still near.
 
-The kernel has the signature of ``kernel_product``; its "rows" are tasks of :data:`TASK_BYTES`,
+The kernel has the signature of ``product``; its "rows" are tasks of :data:`TASK_BYTES`,
 words of 8 bytes at the ``T_`` places below. A sum runs over taps and values in order, whatever
 rows are taken together, so results depend on no division of the work.
 """

@@ -209,7 +209,7 @@ class KernelPool:
             self._workers.run(tiles, threads)
 
     def execute(self, entries: int, count: int) -> None:
-        """Run a list of steps, see ``kernel_steps``, given by its address and length."""
+        """Run a list of steps, see ``ops``, given by its address and length."""
         address = self.function("execute", "execute", build_execute)
         run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(address)
         with self._lock:

@@ -6,7 +6,7 @@ Every kernel has the same C signature::
 
 ``w`` is the first row; ``out`` receives float32, column ``c`` of row ``r`` at
 ``c * out_stride + 4 * r`` bytes. For block types ``x`` holds activation records (see
-``kernel_quantise``), the records of all columns for 256 places next to each other; for float
+``quantise``), the records of all columns for 256 places next to each other; for float
 types it is float32 with ``x_stride`` bytes from column to column.
 
 The sum of a row runs over its blocks in order, in eight lanes that are added at the end, so a

@@ -1,6 +1,6 @@
 """A list of steps on fixed addresses: written once, run again and again in one call.
 
-Each method of :class:`Program` appends a step of ``kernel_steps`` or ``kernel_attention``. The
+Each method of :class:`Program` appends a step of ``ops`` or ``attention``. The
 program holds the arrays behind its addresses; what else the addresses point to (weights, a
 cache) is handed to :meth:`Program.keep`.
 """

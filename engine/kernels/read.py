@@ -11,7 +11,7 @@ _LINE = 64
 
 
 def build_read(isa: Isa) -> ir.Module:
-    """``product`` as in ``kernel_product``, which reads ``row_length`` bytes of each row.
+    """``product`` as in ``product``, which reads ``row_length`` bytes of each row.
 
     Whole lines of 64 bytes only. Every word is folded into the result, so that no read can be
     left out; activations are not touched.

@@ -33,6 +33,7 @@ class RMSNorm(nn.Module):
         self.eps = eps
 
     def forward(self, x: Tensor) -> Tensor:
+        """float32 ``(..., dim)`` to the same."""
         return F.rms_norm(x, self.weight.shape, self.weight, self.eps)
 
 
@@ -52,6 +53,7 @@ class FeedForward(nn.Module):
         )
 
     def forward(self, x: Tensor) -> Tensor:
+        """float32 ``(batch, positions, dim)`` to the same."""
         gate, value = (self.w1(x), self.w3(x)) if self._fused is None else self._fused(x)
         out: Tensor = self.w2(F.silu(gate) * value)
         return out
@@ -118,6 +120,7 @@ class TransformerLayer(nn.Module):
     def forward(
         self, x: Tensor, rope: Tensor, mask: Tensor | None, cache: KVCache | None, layer: int
     ) -> Tensor:
+        """float32 ``(batch, positions, dim)`` to the same; arguments as in :class:`Attention`."""
         h = x + self.attention(self.attention_norm(x), rope, mask, cache, layer)
         out: Tensor = h + self.feed_forward(self.ffn_norm(h))
         return out
