@@ -19,13 +19,13 @@ from engine.commands.console import Console
 from engine.commands.loading import load, stop_on_interrupt
 from engine.commands.voice_source import DEFAULT_VOICE_DIR
 from engine.errors import VoiceError
+from engine.net.rules import is_loopback
 from engine.storage.shipped import shipped_voices
 from engine.voices import VoiceLibrary, resolve_voice
 
 if TYPE_CHECKING:
     from engine.server.options import ServerOptions
 
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 WAKE_S = 0.5
 
 
@@ -52,29 +52,20 @@ def add_server(parser: argparse.ArgumentParser, *, switch: bool = False) -> None
     if switch:
         group.add_argument("--server", action="store_true", help="serve instead of speaking")
     group.add_argument(
-        "-H",
-        "--host",
-        default="127.0.0.1",
-        metavar="ADDRESS",
+        "-H", "--host", default="127.0.0.1", metavar="ADDRESS",
         help="address to listen on (default 127.0.0.1: this machine only)",
-    )
+    )  # fmt: skip
     group.add_argument(
         "-P", "--port", type=int, default=3030, metavar="N", help="default 3030; 0: a free one"
     )
     group.add_argument(
-        "--allow-host",
-        action="append",
-        default=[],
-        metavar="NAME",
+        "--allow-host", action="append", default=[], metavar="NAME",
         help="host name that clients may use besides addresses and localhost (repeatable)",
-    )
+    )  # fmt: skip
     group.add_argument(
-        "--allow-origin",
-        action="append",
-        default=[],
-        metavar="URL",
+        "--allow-origin", action="append", default=[], metavar="URL",
         help="web page that may call from a browser, such as http://localhost:8000 (repeatable)",
-    )
+    )  # fmt: skip
 
 
 def run(args: argparse.Namespace, console: Console) -> int:
@@ -96,7 +87,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
             server.start()
             try:
                 console.result(f"serving {engine.info.name} at {server.url}")
-                if args.host not in LOOPBACK:
+                if not is_loopback(args.host):
                     console.warn("everyone on the network can use this server")
                 console.info("Press Ctrl+C to stop.")
                 wait()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import struct
-from datetime import UTC, datetime
 
 import numpy as np
 import ormsgpack
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 
 from engine.audio.wav import encode_wav, to_pcm16, wav_header
 from engine.errors import RequestError
-from engine.net.rules import is_loopback, retry_after
 from engine.remote.dialects import DIALECTS, ServerCapabilities, ServerFacts, Utterance, make_body
 from engine.remote.errors import ServerAddressError, ServerReplyError, StreamCutError
 from engine.remote.events import EventDecoder, event_texts
@@ -66,15 +64,6 @@ def test_options_tell_what_can_be_overheard() -> None:
         RemoteOptions("http://h", api_key="two words")
     with pytest.raises(ServerAddressError):
         RemoteOptions("http://h", kind="elsewhere")
-
-
-@pytest.mark.parametrize(
-    ("host", "expected"),
-    [("localhost", True), ("LOCALHOST.", True), ("127.8.0.1", True), ("::1", True),
-     ("fe80::1%eth0", False), ("10.0.0.5", False), ("localhost.example", False), ("", False)],
-)  # fmt: skip
-def test_this_machine(host: str, expected: bool) -> None:
-    assert is_loopback(host) is expected
 
 
 def cut(data: bytes, sizes: list[int]) -> list[bytes]:
@@ -298,26 +287,6 @@ def test_fields_of_odd_schemas() -> None:
     schema = {"content": {"application/json": {"schema": loop}}}
     document = {"paths": {"/v1/audio/speech": {"post": {"requestBody": schema}}}, "a": loop}
     assert request_fields(document) == frozenset()
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        ("7", 7.0),
-        ("0", 0.0),
-        ("Thu, 01 Jan 1970 00:01:40 GMT", 90.0),
-        ("Thu, 01 Jan 1970 00:01:40 -0000", 90.0),
-        ("soon", None),
-        ("Wed, 21 Oct 1969 07:28:00 GMT", 0.0),
-        ("", None),
-        ("inf", None),
-        ("nan", None),
-        ("9" * 5000, None),
-        ("Thu, 01 Jan 99999999999999999999 00:00:00 GMT", None),
-    ],
-)
-def test_retry_after(value: str, expected: float | None) -> None:
-    assert retry_after(value, datetime.fromtimestamp(10.0, UTC)) == expected
 
 
 @pytest.mark.parametrize(
