@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.selftest.run import FLAG as SELFTEST_FLAG
 from app.welcome.first_run import (
     FIRST_FILE,
     first_model,
@@ -21,6 +20,7 @@ from engine.machine.threads import sleep_when_idle
 
 # A built program starts itself with it, since it has no other Python.
 CHILD_FLAG = "--transcribe-child"
+SELFTEST_FLAG = "--selftest"
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:

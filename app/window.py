@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QDropEvent,
     QGuiApplication,
     QKeyEvent,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -37,7 +38,6 @@ from app.core.theme import Theme
 from app.inference.backends import BackendFacts
 from app.inference.panel import EnginePanel
 from app.inference.status_line import StatusLine
-from app.left_column import LeftColumn
 from app.script.panel import ScriptPanel
 from app.servers.remote_form import RemoteForm
 from app.servers.serve_form import ServeForm
@@ -54,6 +54,8 @@ from app.widgets.toast import Toast
 
 COLUMNS = (276, 790, 300)
 ROWS = (260, 340, 104)
+LEAST_VOICES = 212
+LEAST_REFERENCE = 150
 DROPS = (".gguf", ".s2voice", ".txt", *SUFFIXES)
 
 
@@ -234,6 +236,56 @@ class MainWindow(QMainWindow):
         }
         clip = self.tr("Drop a take to bring it back, or a clip to make a voice of it")
         return texts.get(paths[0].suffix.lower(), clip)
+
+
+class LeftColumn(QSplitter):
+    """Gives the reference what it needs and the voices the rest, until the user moves the
+    border; then only what would be cut off is pushed away.
+
+    Attributes:
+        wish: height of the reference that the user chose; 0 before.
+    """
+
+    def __init__(
+        self, voices: VoicesPanel, reference: ReferencePanel, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self.reference = reference
+        self.addWidget(voices)
+        self.addWidget(reference)
+        self.setHandleWidth(1)
+        self.setChildrenCollapsible(False)
+        voices.setMinimumHeight(LEAST_VOICES)
+        self.setStretchFactor(0, 1)
+        self.setStretchFactor(1, 0)
+        self.wish = 0
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self.fit)
+        reference.size_changed.connect(self._timer.start)
+        self.splitterMoved.connect(self._on_moved)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, LEAST_VOICES + LEAST_REFERENCE)
+
+    @Slot()
+    def fit(self) -> None:
+        """Share the height."""
+        total = self.height() - self.handleWidth()
+        need = self.reference.sizeHint().height()
+        below = max(LEAST_REFERENCE, min(max(need, self.wish), total - LEAST_VOICES))
+        if self.sizes() != [total - below, below]:
+            self.setSizes([total - below, below])
+        self.reference.settle_bar()
+
+    @Slot(int, int)
+    def _on_moved(self, position: int, index: int) -> None:
+        self.wish = self.height() - position
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._timer.start()
 
 
 def dropped_paths(event: QDropEvent) -> list[Path]:

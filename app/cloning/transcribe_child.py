@@ -16,6 +16,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -67,6 +68,15 @@ def main() -> int:
         say({"event": "error", "kind": "failed", "detail": f"{type(error).__name__}: {error}"})
         return 1
     return 0
+
+
+def request_line(
+    model: Path, pcm: np.ndarray, language: str | None = None, threads: int = 0
+) -> bytes:
+    """What the studio writes: float32 samples ``(n,)`` at :data:`RATE`, 0 threads choose."""
+    data = base64.b64encode(pcm.astype("<f4").tobytes()).decode("ascii")
+    plain = {"model": str(model), "language": language, "threads": threads, "pcm": data}
+    return json.dumps(plain).encode("ascii") + b"\n"
 
 
 def read_request(stream: BinaryIO) -> dict[str, Any]:

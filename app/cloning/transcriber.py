@@ -6,7 +6,6 @@ model. Nothing is downloaded. The child can be ended at any moment, so Cancel al
 
 from __future__ import annotations
 
-import base64
 import importlib.util
 import json
 import os
@@ -18,12 +17,12 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal, SignalInstance, Slot
 
+from app.cloning.transcribe_child import RATE, request_line
 from engine.audio.clip import AudioClip
 from engine.errors import EngineError
 
 CHILD_FLAG = "--transcribe-child"
 CHILD_MODULE = "app.cloning.transcribe_child"
-RATE = 16_000
 MAX_SECONDS = 180.0
 MAX_LINE_BYTES = 1 << 20
 MODEL_FILES = ("model.bin", "config.json", "tokenizer.json")
@@ -241,14 +240,8 @@ class WhisperTranscriber(QObject):
             raise TranscribeError(ready.reason, ready.advice)
         from engine.audio.resample import downmix, resample
 
-        pcm = resample(downmix(clip.samples).samples, clip.rate, RATE).astype("<f4")
-        plain = {
-            "model": str(find_model(self.model_folder)),
-            "language": language,
-            "threads": self.threads,
-            "pcm": base64.b64encode(pcm.tobytes()).decode("ascii"),
-        }
-        return json.dumps(plain).encode("ascii") + b"\n"
+        pcm = resample(downmix(clip.samples).samples, clip.rate, RATE)
+        return request_line(find_model(self.model_folder), pcm, language, self.threads)
 
     @Slot()
     def _on_output(self) -> None:

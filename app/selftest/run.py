@@ -20,15 +20,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TextIO
 
+from app.selftest.steps import StepSkippedError, Trial
 from app.welcome.first_run import has_display
 
-FLAG = "--selftest"
 # Without it nothing else can work, and torch aborts when it is loaded a second time.
 ESSENTIAL = "libraries"
-
-
-class StepSkippedError(Exception):
-    """The machine lacks what a step needs, and the program lives well without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +66,7 @@ class Report:
 
 def parser() -> argparse.ArgumentParser:
     """Options behind ``--selftest``."""
-    made = argparse.ArgumentParser(prog=f"s2studio {FLAG}", description=__doc__)
+    made = argparse.ArgumentParser(prog="s2studio --selftest", description=__doc__)
     made.add_argument("--json", type=Path, metavar="FILE", help="write the report there too")
     made.add_argument("--model", type=Path, help="speak with this model, not the shipped voice")
     made.add_argument("--tokenizer", type=Path, help="tokenizer.json, when not beside the model")
@@ -90,8 +86,6 @@ def main(argv: Sequence[str]) -> int:
 
     report = Report(__version__)
     with tempfile.TemporaryDirectory(prefix="s2studio-selftest-") as folder:
-        from app.selftest.steps import Trial
-
         trial = Trial(Path(folder), options.model, options.tokenizer, options.whisper)
         try:
             for name, step in trial.steps():

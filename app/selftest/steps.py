@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import io
 import json
+import os
 import pkgutil
 import subprocess
 import sys
@@ -17,8 +18,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.cloning.transcribe_child import request_line
 from app.core.paths import find_resource, shipped_voices
-from app.selftest.run import StepSkippedError
 
 if TYPE_CHECKING:
     from engine import Engine, VoiceProfile
@@ -26,10 +27,14 @@ if TYPE_CHECKING:
 WORDS = "Good evening."
 FRAMES = 40
 RATE = 44_100
-CHILD_LIMIT_S = 120
+ROOT = str(Path(__file__).resolve().parents[2])
 # An extra that is not installed takes the modules with it that need it.
 EXTRAS = ("starlette", "uvicorn", "python_multipart", "anyio", "httpx")
 SHIPPED = (("icons", "studio.svg"), ("styles", "studio.qss"), ("i18n", "s2studio_zh_CN.qm"))
+
+
+class StepSkippedError(Exception):
+    """The machine lacks what a step needs, and the program lives well without it."""
 
 
 class Trial:
@@ -214,16 +219,7 @@ class Trial:
 
     def transcription(self) -> str:
         """Start the child process; it must answer, and write down something with a model."""
-        from app.cloning.transcriber import child_command
-
-        samples = np.zeros(16_000, "<f4").tobytes()
-        order: dict[str, object] = {
-            "model": str(self._whisper or self._folder),
-            "language": None,
-            "threads": 1,
-        }
-        answers = _ask_child(child_command(), order, samples)
-        last = answers[-1]
+        last = _ask_child(self._whisper or self._folder, np.zeros(16_000, np.float32))
         if last["event"] == "done":
             return "the child process listened with a model"
         wanted = "model" if find_spec("faster_whisper") else "missing"
@@ -295,36 +291,27 @@ def _portaudio() -> str:
     return str(sounddevice.get_portaudio_version()[1].split(",")[0].removeprefix("PortAudio "))
 
 
-def _ask_child(command: list[str], order: dict[str, object], pcm: bytes) -> list[dict[str, str]]:
-    """All answers of a transcription child to one request."""
-    import base64
-    import os
+def _ask_child(model: Path, pcm: np.ndarray) -> dict[str, str]:
+    """The last answer of a transcription child to one request."""
+    from app.cloning.transcriber import child_command
 
-    root = str(Path(__file__).resolve().parents[2])
-    path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))
-    line = json.dumps({**order, "pcm": base64.b64encode(pcm).decode("ascii")})
+    path = os.pathsep.join(filter(None, [ROOT, os.environ.get("PYTHONPATH", "")]))
     process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": path},
+        child_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": path},
     )  # fmt: skip
     assert process.stdin is not None
     assert process.stdout is not None
-    try:
-        # The input stays open until it has answered: its end would end the child.
-        process.stdin.write(line.encode() + b"\n")
-        process.stdin.flush()
-        answers: list[dict[str, str]] = []
-        for raw in process.stdout:
-            answers.append(json.loads(raw))
-            if answers[-1]["event"] in ("done", "error"):
-                break
-        process.wait(CHILD_LIMIT_S)
-    finally:
-        if process.poll() is None:
+    answer: dict[str, str] = {}
+    with process:
+        try:
+            # The input stays open until it has answered: its end would end the child.
+            process.stdin.write(request_line(model, pcm, threads=1))
+            process.stdin.flush()
+            for raw in process.stdout:
+                answer = json.loads(raw)
+        finally:
             process.kill()
-        process.stdin.close()
-        process.stdout.close()
-        process.wait()
-    if not answers:
+    if not answer:
         raise RuntimeError("the child process says nothing")
-    return answers
+    return answer

@@ -24,6 +24,7 @@ from app import __main__ as entry
 from app.cloning.transcriber import CHILD_FLAG, child_command
 from app.core.file_arguments import OpenedFiles
 from app.selftest import run as selftest
+from app.selftest.steps import StepSkippedError
 from engine import __version__
 from engine.bench import load
 from engine.voices.profile import MAGIC
@@ -262,7 +263,7 @@ def test_a_failed_step_is_named_in_report_and_exit_code(
 
 def test_a_step_may_find_that_the_machine_lacks_something() -> None:
     def lacking() -> str:
-        raise selftest.StepSkippedError("no sound here")
+        raise StepSkippedError("no sound here")
 
     step = selftest.run_step("playback", lacking)
     assert (step.state, step.detail) == ("skipped", "no sound here")

@@ -1,0 +1,115 @@
+"""What the house promises about itself: layers of ``app``, and none of the old couplings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import house_facts
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+GROUND = {"core", "widgets"}
+MIDDLE = {"audio", "inference"}
+FEATURES = {
+    "script", "takes", "voices", "cloning", "model_files", "servers", "help", "welcome"
+}  # fmt: skip
+TOP = {"selftest"}
+"""Packages that stand on everything, like the modules at the root."""
+
+# Arrows that shall go, by module: none may be added, and the list shall end empty.
+STILL = {
+    tuple(arrow.split(" -> "))
+    for arrow in """
+cloning.clip_files -> takes.peaks
+cloning.clip_view -> takes.peaks
+cloning.feature -> session
+cloning.feature -> voices.controller
+cloning.feature -> voices.folder_watcher
+cloning.feature -> voices.list_model
+cloning.feature -> voices.store
+cloning.feature -> window
+cloning.save_controller -> voices.notes
+cloning.save_controller -> voices.store
+help.controller -> session
+help.controller -> window
+model_files.manager -> voices.store
+model_files.network_form -> help.settings_dialog
+script.controller -> session
+script.controller -> window
+script.panel -> takes.transport_bar
+script.panel -> voices.list_model
+script.speaker_row -> voices.list_model
+takes.controller -> script.analysis
+takes.controller -> script.speakers
+takes.controller -> session
+takes.controller -> window
+takes.export_controller -> session
+takes.export_controller -> window
+takes.feature -> session
+takes.feature -> window
+takes.restore -> script.analysis
+takes.restore -> script.speakers
+takes.restore -> voices.list_model
+takes.restore -> window
+voices.controller -> cloning.clip_controller
+voices.details_dialog -> cloning.rows
+welcome.controller -> model_files.opening
+welcome.controller -> session
+welcome.controller -> voices.list_model
+welcome.controller -> window
+""".strip().splitlines()
+}
+# Couplings of that kind: numbers that only fall.
+MOST_HOOKS, MOST_WINDOWS = 1, 10
+
+
+@pytest.fixture(scope="module")
+def facts() -> dict[str, house_facts.Facts]:
+    return {package: house_facts.facts_of(ROOT, package) for package in house_facts.PACKAGES}
+
+
+def may_import(one: str, other: str) -> bool:
+    """Whether a module of room ``one`` of ``app`` may import from room ``other``."""
+    if one == other or one in TOP or one not in GROUND | MIDDLE | FEATURES:
+        return True
+    below = {"core": set(), "widgets": {"core"}}
+    return other in below.get(one, GROUND | (MIDDLE if one in MIDDLE | FEATURES else set()))
+
+
+def test_every_room_of_the_app_has_its_floor() -> None:
+    folders = {path.name for path in (ROOT / "app").iterdir() if (path / "__init__.py").is_file()}
+    assert folders == GROUND | MIDDLE | FEATURES | TOP
+
+
+def test_a_feature_knows_the_floors_below_and_no_other_feature() -> None:
+    graph = house_facts.import_graph(house_facts.read_package(ROOT, "app"))
+    wrong = {
+        (one.removeprefix("app."), other.removeprefix("app."))
+        for one, others in graph.items()
+        for other in others
+        if one.count(".") > 1 and not may_import(one.split(".")[1], other.split(".")[1])
+    }
+    assert not wrong - STILL
+
+
+@pytest.mark.parametrize("package", house_facts.PACKAGES)
+def test_nothing_imports_in_a_circle(facts: dict[str, house_facts.Facts], package: str) -> None:
+    assert not facts[package].circles
+
+
+def test_nothing_is_set_on_others_and_nobody_listens_to_all_jobs(
+    facts: dict[str, house_facts.Facts],
+) -> None:
+    assert len(facts["app"].hooks) <= MOST_HOOKS
+    assert not facts["app"].job_listeners
+
+
+def test_the_window_is_handed_to_few(facts: dict[str, house_facts.Facts]) -> None:
+    assert len(facts["app"].window_parameters) <= MOST_WINDOWS
+
+
+@pytest.mark.parametrize(("package", "most"), [("app", 10), ("engine", 8)])
+def test_few_files_stand_at_the_root(
+    facts: dict[str, house_facts.Facts], package: str, most: int
+) -> None:
+    assert len(facts[package].root_files) <= most
