@@ -47,6 +47,7 @@ from app.status_presenter import StatusPresenter
 from app.takes.archive import TakeLibrary
 from app.takes.current import CurrentTake
 from app.takes.feature import TakesFeature
+from app.takes.restore import SettingsRestorer
 from app.transport_controller import TransportController
 from app.voices.controller import VoicesController
 from app.voices.list_model import VoiceListModel
@@ -124,13 +125,13 @@ class Application(QObject):
         self.service = EngineService(loader, ask)
         self.tasks = Tasks()
         self.library = TakeLibrary(TakeArchive(paths.data / "takes"), self.tasks)
-        self.current = CurrentTake(self.player, self.library)
+        self.messages = Messages(self)
+        self.current = CurrentTake(self.player, self.library, self.messages)
         self.loader = ModelLoader(self.settings, self.service)
         self.window = MainWindow(
             self.settings, self.theme, self.voices, self.current.list, self.facts
         )
         window = self.window
-        self.messages = Messages(self)
         self.messages.said.connect(window.toast.show_note)
         for source in (self.loader.said, self.player.message):
             source.connect(self.messages.say)
@@ -161,10 +162,16 @@ class Application(QObject):
             self.messages,
         )  # fmt: skip
         window.voices.voice_chosen.connect(self.scripts.show_speakers)
+        restore = SettingsRestorer(
+            window.script, window.voices, window.actions_.pin_seed, self.settings, self.voices.find
+        )
         self.desk = TakesFeature(
-            window, self.session, self.settings, self.tasks, self.library, self.player,
-            self.messages.report,
+            (window.take, window.takes), window.actions_, self.current, self.session, self.service,
+            self.settings, self.tasks, self.messages, self.voices, restore,
         )  # fmt: skip
+        self.session.take_ended.connect(self.desk.takes.on_ended)
+        self.session.availability_changed.connect(self.desk.refresh)
+        self.desk.takes.listed.connect(self.session.availability_changed)
         self._make_voices()
         self.files = FileRouting(
             self.models.open, self.scripts.read_text, self.desk.exports.take_back,
@@ -256,10 +263,6 @@ class Application(QObject):
         window.closing.connect(self.shutdown)
         window.dropped.connect(self.files.open)
         window.engine.reload_requested.connect(self.models.reload)
-        window.take.seek_requested.connect(self.desk.playback.seek)
-        window.take.loop_changed.connect(self.desk.playback.set_loop)
-        window.takes.take_chosen.connect(lambda take: self.current.show(take))
-        window.takes.replay_requested.connect(self.desk.playback.replay)
         session.model_changed.connect(self._on_model)
         self.desk.exports.other_sound.connect(self.cloning.reference.open_file)
         self.cloning.busy_changed.connect(self._on_cloning)

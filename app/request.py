@@ -15,7 +15,7 @@ from app.script.analysis import SegmentPlan
 from app.script.speakers import numbered
 from app.servers.remote_form import CLIP
 from app.takes.provenance import SERVER_MARK
-from app.voices.list_model import VoiceListModel
+from app.voices.list_model import SHIPPED, VoiceListModel
 from engine.errors import ReferenceAudioError, RequestError, VoiceError
 from engine.remote.request import Recording, RemoteRequest, fields_of
 from engine.text.split import is_speakable
@@ -60,9 +60,7 @@ def build_request(
     request = Controls.from_settings(settings).request(text, numbered(chosen), seed, segmentation)
     used = [speakers[number] for number in sorted(chosen)]
     names = [voices.rows[voices.row_of(key)].title for key in used]
-    return PreparedRequest(
-        request, " + ".join(names), tuple(k.removeprefix("shipped:") for k in used)
-    )
+    return PreparedRequest(request, " + ".join(names), tuple(k.removeprefix(SHIPPED) for k in used))
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from app.script.analysis import SegmentPlan
 from app.takes.current import CurrentTake
 from app.takes.provenance import format_of
 from app.takes.store import TakeStore
-from app.takes.take import Take
+from app.takes.take import Origin, Take
 from app.voices.list_model import Codec, VoiceListModel
 from engine.errors import EngineError, GenerationError
 from engine.text.split import estimate_seconds
@@ -195,8 +195,8 @@ class Session(QObject):
         if not request.segmentation.sentences:
             limit = request.sampling.max_new_tokens * self.info.samples_per_frame
             store.expected = min(store.expected, limit)
-        take = Take(0, request, voice, seed, store, info=self.info, voice_ids=voice_ids)
-        take.begin(self._clock())
+        origin = Origin(request, voice, seed, info=self.info, voice_ids=voice_ids)
+        take = Take(origin, store, began=self._clock())
         self.player.start_buffer_s = Controls.from_settings(self.settings).start_buffer_s
         handle = self.service.submit(SynthesisJob(request))
         self._running = handle, take

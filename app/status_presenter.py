@@ -117,9 +117,9 @@ class StatusPresenter(QObject):
             return
         title = self.tr("Take {number}").format(number=take.number)
         if not take.number:
-            title = self.tr("Take of {time}").format(time=f"{take.made:%Y-%m-%d %H:%M}")
-        if take.voice:
-            title += f" · {take.voice}"
+            title = self.tr("Take of {time}").format(time=f"{take.origin.made:%Y-%m-%d %H:%M}")
+        if take.origin.voice:
+            title += f" · {take.origin.voice}"
         self._window.take.show_take(take.store, title)
         self._window.takes.choose(take)
         self._window.takes.show()
@@ -133,7 +133,7 @@ class StatusPresenter(QObject):
     def _on_take_ended(self, take: Take) -> None:
         status = self._window.status
         length = short(take.store.seconds)
-        summary = take.summary
+        summary = take.result
         if summary is None:
             kept = self.tr("Failed. {length} were kept.") if take.store.length else ""
             status.set_work(kept.format(length=length) or self.tr("Failed."), "bad")
@@ -162,7 +162,7 @@ class StatusPresenter(QObject):
         """Say each warning once: the same voice brings the same one with every take. Those of
         the voices that came with the program nobody can do anything about."""
         voices = self._session.voices
-        ours = bool(take.voice_ids) and all(map(voices.is_shipped, take.voice_ids))
+        ours = bool(take.origin.voice_ids) and all(map(voices.is_shipped, take.origin.voice_ids))
         fresh = [] if ours else [w for w in warnings if w not in self._warned]
         self._warned.update(fresh)
         if fresh:
@@ -202,7 +202,7 @@ class StatusPresenter(QObject):
             return self.tr("Asking the server · {elapsed}").format(elapsed=elapsed)
         if job is not None and isinstance(job.work, ServeJob):
             return self.tr("Speaking for another program · {elapsed}").format(elapsed=elapsed)
-        if take is not None and take.info is not None and take.info.host:
+        if take is not None and take.origin.info is not None and take.origin.info.host:
             if not take.store.length:
                 return self.tr("Waiting for the server · {elapsed}").format(elapsed=elapsed)
             text = self.tr("Receiving: {length} · {elapsed}")
@@ -253,13 +253,13 @@ class StatusPresenter(QObject):
         status.buffer.setText(buffer)
         gaps = player.underruns + player.device_underflows if player.store is take.store else 0
         status.underruns.setText(str(gaps))
-        mode = take.request.stream.decode_mode
+        mode = take.origin.request.stream.decode_mode
         # What is the rule needs no words; they are short of room in a small window.
         words = "" if mode == "exact" else self.tr("windowed streaming")
-        seed = self.tr("seed {seed}").format(seed=take.seed)
-        if take.info is not None and take.info.host:
-            words = self.tr("made by {host}, no codes").format(host=take.info.host)
-            seed = seed if take.info.capabilities.seed else self.tr("no seed")
+        seed = self.tr("seed {seed}").format(seed=take.origin.seed)
+        if take.origin.info is not None and take.origin.info.host:
+            words = self.tr("made by {host}, no codes").format(host=take.origin.info.host)
+            seed = seed if take.origin.info.capabilities.seed else self.tr("no seed")
         facts = [
             text for text in (self.tr("cut at the limit") if take.cut else words, seed) if text
         ]

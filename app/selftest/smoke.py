@@ -61,7 +61,7 @@ class SmokeRun(QObject):
     @Slot(object)
     def _on_take(self, take: Take) -> None:
         samples, info = take.store.samples, self._app.session.info
-        if take.summary is None or info is None:
+        if take.result is None or info is None:
             return  # the error tells
         if len(samples) == 0 or not bool(np.isfinite(samples).all()) or not samples.any():
             self._end("the take holds no sound")

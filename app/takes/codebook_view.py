@@ -52,8 +52,8 @@ class CodebookView(TakePicture):
             return
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
         cell = store.format.samples_per_frame / self.axis.span * width
-        for first, end, start in store.segments():
-            self._draw_run(painter, first, end, start, cell, height)
+        for segment in store.segments():
+            self._draw_run(painter, segment.first, segment.end, segment.start, cell, height)
         self._draw_rows(painter, len(store.format.code_sizes), width, height)
         for mark in store.marks():
             self._draw_mark(painter, mark, cell, width, height)

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Protocol
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QInputDialog
 
 from app.core import settings as keys
 from app.core.formats import gigabytes
+from app.core.messages import Messages
 from app.core.settings import Settings
 from app.inference.controls import new_seed
 from app.script.analysis import look_at, plan_segments
 from app.script.speakers import numbered
-from app.session import Session
-from app.takes.archive import TakeLibrary
+from app.takes.current import CurrentTake
+from app.takes.list_panel import TakesPanel
 from app.takes.provenance import saved_of, server_voice, take_of_entry
-from app.takes.restore import restore_settings
 from app.takes.splice import splice
 from app.takes.store import TakeStore
-from app.takes.take import Take
-from app.window import MainWindow
+from app.takes.take import Take, TakeMaker
 from engine.errors import EngineError, VoiceError
 from engine.remote.request import RemoteRequest, fields_of
 from engine.takes.archive import Added, TakeEntry
@@ -29,34 +30,48 @@ from engine.takes.provenance import codes_hash
 from engine.types import MAX_SEED, Segmentation, SynthesisRequest
 from engine.voices import VoiceProfile
 
-Report = Callable[[EngineError, str, Callable[[], None] | None], None]
 MEMORY_BYTES = 256 << 20
 MOST_FRAMES = int(keys.MAX_FRAMES.maximum or 1024)
 
 
+class VoiceSource(Protocol):
+    """The voices, as far as a take needs them."""
+
+    def load_named(self, name: str) -> VoiceProfile | None:
+        """The voice of that name; ``None`` when it is gone or damaged."""
+
+
 class TakesController(QObject):
-    """Ties the list of takes to the archive, the studio and the window."""
+    """Ties the list of takes to the archive and to what makes takes.
+
+    Signals:
+        listed(): the kept takes are in the list.
+    """
+
+    listed = Signal()
 
     def __init__(
         self,
-        window: MainWindow,
-        session: Session,
+        panel: TakesPanel,
+        current: CurrentTake,
+        maker: TakeMaker,
         settings: Settings,
-        library: TakeLibrary,
-        report: Report,
+        messages: Messages,
+        voices: VoiceSource,
+        restore: Callable[[Take], list[str]],
     ) -> None:
-        super().__init__(window)
-        self._window, self._session, self._settings = window, session, settings
-        self._library, self._report = library, report
+        super().__init__(panel)
+        self._panel, self._current, self._maker = panel, current, maker
+        self._settings, self._messages = settings, messages
+        self._voices, self._restore = voices, restore
+        self._library = current.library
         self._parts: list[tuple[Take, Take, int]] = []
         self._deleted: list[Take] = []
         self._warned: set[str] = set()
-        session.current.failed.connect(lambda error: self._report(error, "", None))
-        session.take_ended.connect(self._on_ended)
-        session.current.list.renamed.connect(self._on_renamed)
-        library.failed.connect(self._on_failed)
-        settings.changed.connect(self._on_setting)
-        library.set_room(settings.get(keys.TAKES_LIMIT_MB))
+        current.list.renamed.connect(self._on_renamed)
+        self._library.failed.connect(self._on_failed)
+        settings.watch(keys.TAKES_LIMIT_MB, self._library.set_room)
+        self._library.set_room(settings.get(keys.TAKES_LIMIT_MB))
 
     def start(self) -> None:
         """Read the archive; its takes appear behind those of this run."""
@@ -72,7 +87,7 @@ class TakesController(QObject):
 
     def resume(self) -> None:
         """A take that was cut: the same seed gives the same beginning, with room for the rest."""
-        take = self._session.current.take
+        take = self._current.take
         request = self._request_of(take) if take is not None else None
         if take is None or request is None:
             return
@@ -88,13 +103,13 @@ class TakesController(QObject):
         self._speak(request, take)
 
     def speak_segment(self, take: Take, index: int) -> None:
-        """Speak one piece of a long take again, with a new seed, and put it in its place."""
-        request, texts = self._request_of(take), take.pieces
-        if request is None or not 0 <= index < len(texts):
+        """Speak one segment of a long take again, with a new seed, and put it in its place."""
+        request, text = self._request_of(take), take.store.segments()[index].text
+        if request is None or not text:
             return
         part = replace(
             request,
-            text=texts[index],
+            text=text,
             segmentation=Segmentation(),
             sampling=replace(request.sampling, seed=new_seed()),
         )
@@ -104,37 +119,37 @@ class TakesController(QObject):
 
     def settings_back(self) -> None:
         """Text, voices, seed and all controls as they were for the current take."""
-        take = self._session.current.take
+        take = self._current.take
         if take is not None:
-            missing = restore_settings(take, self._window, self._settings, self._session.voices)
+            missing = self._restore(take)
             words = self.tr("Text, seed and settings are as they were.")
             if missing:
                 gone = self.tr("The voice {name} is not in the library.")
                 words = f"{words} {gone.format(name=', '.join(missing))}"
-            self._window.toast.say(words)
+            self._messages.say(words)
 
     def star(self) -> None:
         """Star the current take or take its star away."""
-        if self._session.current.take is not None:
-            self.toggle_star(self._session.current.take)
+        if self._current.take is not None:
+            self.toggle_star(self._current.take)
 
     @Slot(object)
     def toggle_star(self, take: Take) -> None:
         """Star ``take`` or take its star away."""
         take.starred = not take.starred
-        self._session.current.list.touch(take)
+        self._current.list.touch(take)
         if take.entry_id:
             self._library.star(take.entry_id, take.starred)
 
     def rename(self) -> None:
         """Edit the current take's title in the list."""
-        if self._session.current.take is not None:
-            self._window.takes.edit(self._session.current.take)
+        if self._current.take is not None:
+            self._panel.edit(self._current.take)
 
     def delete(self) -> None:
         """Take the current take out of the list; Undo brings it back."""
-        take, takes = self._session.current.take, self._session.current.list
-        if take is None or take is self._session.running:
+        take, takes = self._current.take, self._current.list
+        if take is None or take is self._maker.running:
             return
         row = takes.remove(take)
         if take.entry_id:
@@ -142,8 +157,8 @@ class TakesController(QObject):
         else:
             self._deleted.append(take)
         other = takes.take_at(min(row, takes.rowCount() - 1))
-        self._session.current.forget(take, other)
-        self._window.toast.say(
+        self._current.forget(take, other)
+        self._messages.say(
             self.tr("The take was deleted."), self.tr("Undo"), lambda: self._undelete(take, row)
         )
 
@@ -153,7 +168,7 @@ class TakesController(QObject):
         low, high = int(keys.TAKES_LIMIT_MB.minimum or 0), int(keys.TAKES_LIMIT_MB.maximum or 0)
         now = self._settings.get(keys.TAKES_LIMIT_MB)
         value, ok = QInputDialog.getInt(
-            self._window, self.tr("Room for takes"), words, now, low, high, 256
+            self._panel.window(), self.tr("Room for takes"), words, now, low, high, 256
         )
         if ok:
             self._settings.set(keys.TAKES_LIMIT_MB, value)
@@ -169,89 +184,83 @@ class TakesController(QObject):
             self._library.undo(take.entry_id)
         elif take in self._deleted:
             self._deleted.remove(take)
-        self._session.current.list.insert(row, take)
-        self._session.current.show(take)
+        self._current.list.insert(row, take)
+        self._current.show(take)
 
     def _speak_with(self, step: int) -> None:
-        take = self._session.current.take
+        take = self._current.take
         request = self._request_of(take) if take is not None else None
         if take is not None and request is not None:
-            seed = (take.seed + step) & MAX_SEED
+            seed = (take.origin.seed + step) & MAX_SEED
             self._speak(replace(request, sampling=replace(request.sampling, seed=seed)), take)
 
     def _speak(self, request: SynthesisRequest, like: Take, listed: bool = True) -> Take | None:
-        take = self._session.speak(request, like.voice, like.voice_ids, listed=listed)
+        take = self._maker.speak(request, like.origin.voice, like.origin.voice_ids, listed=listed)
         if take is None:
-            self._window.toast.say(self.tr("Open a model, or wait until the engine is free."))
+            self._messages.say(self.tr("Open a model, or wait until the engine is free."))
         return take
 
     def _request_of(self, take: Take) -> SynthesisRequest | None:
         """What was asked, with its voices; ``None`` after saying that one is missing."""
-        if take.provenance is None:
-            return take.request
-        if there := server_voice(take.provenance):
-            return RemoteRequest(**fields_of(take.request), voice=there)
+        if take.origin.provenance is None:
+            return take.origin.request
+        if name := server_voice(take.origin.provenance):
+            return RemoteRequest(**fields_of(take.origin.request), voice=name)
         voices: list[VoiceProfile] = []
-        for mark in take.provenance.voices:
-            voice = self._find_voice(mark.id)
+        for mark in take.origin.provenance.voices:
+            voice = self._voices.load_named(mark.id)
             if voice is None:
                 error = VoiceError(
                     f"the voice {mark.id or '?'} of this take is not in the library",
                     "Import it, or put the settings back and choose another.",
                 )
-                self._report(error, "", None)
+                self._messages.report(error)
                 return None
             if codes_hash(voice) != mark.sha256:
                 words = self.tr("The voice {name} is not the one of this take any more.")
-                self._window.toast.say(words.format(name=mark.id))
+                self._messages.say(words.format(name=mark.id))
             voices.append(voice)
-        used = look_at(take.request.text).used
+        request = take.origin.request
+        used = look_at(request.text).used
         numbers = used if len(used) == len(voices) else tuple(range(len(voices)))
-        return replace(take.request, references=numbered(dict(zip(numbers, voices, strict=True))))
-
-    def _find_voice(self, voice_id: str) -> VoiceProfile | None:
-        for key in (voice_id, f"shipped:{voice_id}"):
-            try:
-                return self._session.voices.load(key)
-            except EngineError:
-                continue
-        return None
+        return replace(request, references=numbered(dict(zip(numbers, voices, strict=True))))
 
     @Slot(object)
     def _on_listed(self, entries: list[TakeEntry]) -> None:
         takes = [take for entry in entries if (take := take_of_entry(entry)) is not None]
-        self._session.current.list.extend(takes)
-        self._session.availability_changed.emit()
+        self._current.list.extend(takes)
+        self.listed.emit()
         if len(takes) < len(entries):
             words = self.tr("{count} kept takes are damaged and not listed.")
-            self._window.toast.say(words.format(count=len(entries) - len(takes)))
+            self._messages.say(words.format(count=len(entries) - len(takes)))
 
     @Slot(object)
-    def _on_ended(self, take: Take) -> None:
+    def on_ended(self, take: Take) -> None:
+        """The engine is done with a take."""
         part = next((p for p in self._parts if p[0] is take), None)
         if part is None:
             self.keep(take)
             return
         self._parts.remove(part)
-        whole = take.summary is not None and take.summary.finish_reason != "cancelled"
+        whole = take.result is not None and take.result.finish_reason != "cancelled"
         if whole and take.store.length:
             self._put_in(*part)
 
     def _put_in(self, part: Take, base: Take, index: int) -> None:
-        pause = base.request.segmentation.pause_ms
-        made = splice(base.store, index, part.store.samples, part.store.codes, pause)
-        store = TakeStore(base.store.format, self._session)
-        store.fill(made.samples, made.codes, made.segments)
-        summary = replace(base.summary, codes=made.codes) if base.summary is not None else None
-        take = Take(
-            0, base.request, base.voice, base.seed, store, info=base.info, summary=summary,
-            voice_ids=base.voice_ids, title=base.title, provenance=base.provenance,
-            first_sound_s=base.first_sound_s,
-        )  # fmt: skip
-        self._session.current.admit(take)
+        old, pause = base.store, base.origin.request.segmentation.pause_ms
+        made = splice(old, index, part.store.samples, part.store.codes, pause)
+        store = TakeStore(old.format, self)
+        texts = [segment.text for segment in old.segments()]
+        store.fill(made.samples, made.codes, made.segments, texts)
+        result = base.result
+        if result is not None:
+            result = replace(result, metrics=replace(result.metrics, frames=store.frames))
+        origin = replace(base.origin, made=datetime.datetime.now())
+        take = Take(origin, store, result=result, title=base.title)
+        self._current.admit(take)
         self.keep(take)
         words = self.tr("Piece {number} was spoken again with seed {seed}.")
-        self._window.toast.say(words.format(number=index + 1, seed=part.seed))
+        self._messages.say(words.format(number=index + 1, seed=part.origin.seed))
 
     def _on_kept(self, take: Take, added: Added, nexts: list[TakeEntry]) -> None:
         take.entry_id = added.entry.id
@@ -263,28 +272,25 @@ class TakesController(QObject):
             self._library.rename(take.entry_id, take.title)
         self._rest()
         gone = {entry.id for entry in added.removed}
-        for old in self._session.current.list.takes:
+        for old in self._current.list.takes:
             if old.entry_id in gone:
                 old.entry_id = ""
                 if not old.loaded:
-                    self._session.current.list.remove(old)
+                    self._current.list.remove(old)
         if gone:
             words = self.tr("{count} old takes without a star made room for this one.")
-            self._window.toast.say(words.format(count=len(gone)))
+            self._messages.say(words.format(count=len(gone)))
         else:
             self._warn(nexts)
 
     def _rest(self) -> None:
         """Kept takes that nobody looks at give their memory back; they are read when needed."""
         room = MEMORY_BYTES
-        busy = (
-            self._session.current.take,
-            self._session.running,
-            *(base for _, base, _ in self._parts),
-        )
-        for take in self._session.current.list.takes:
+        bases = (base for _, base, _ in self._parts)
+        busy = (self._current.take, self._maker.running, *bases)
+        for take in self._current.list.takes:
             room -= 4 * take.store.length
-            idle = take not in busy and self._session.player.store is not take.store
+            idle = take not in busy and self._current.player.store is not take.store
             if room < 0 and take.loaded and take.entry_id and idle:
                 take.unload()
 
@@ -299,7 +305,7 @@ class TakesController(QObject):
         )
         title = fresh[0].title or (fresh[0].provenance.text if fresh[0].provenance else "")
         room = gigabytes(self._library.archive.max_bytes)
-        self._window.toast.say(
+        self._messages.say(
             words.format(room=room, text=" ".join(title.split())[:40]),
             self.tr("More room…"),
             self.choose_room,
@@ -312,9 +318,4 @@ class TakesController(QObject):
 
     @Slot(object)
     def _on_failed(self, error: EngineError) -> None:
-        self._window.toast.say(f"{error.title}: {error.detail}")
-
-    @Slot(str)
-    def _on_setting(self, key: str) -> None:
-        if key == keys.TAKES_LIMIT_MB.key:
-            self._library.set_room(self._settings.get(keys.TAKES_LIMIT_MB))
+        self._messages.say(f"{error.title}: {error.detail}")

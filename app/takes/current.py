@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.audio.player import Player
+from app.core.messages import Messages
 from app.takes.archive import TakeLibrary
 from app.takes.list_model import TakeListModel
 from app.takes.provenance import fill_from
@@ -20,20 +21,26 @@ class CurrentTake(QObject):
     Attributes:
         list: all takes, as a table; those of this run first.
         take: the one that is shown, if any.
+        player, library: what plays takes, and keeps them.
 
     Signals:
         changed(Take | None): another take is shown, or none.
-        failed(EngineError): a kept take could not be read.
     """
 
     changed = Signal(object)
-    failed = Signal(object)
 
-    def __init__(self, player: Player, library: TakeLibrary, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        player: Player,
+        library: TakeLibrary,
+        messages: Messages,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self.list = TakeListModel(self)
         self.take: Take | None = None
-        self._player, self._library = player, library
+        self.player, self.library = player, library
+        self._messages = messages
         self._made = 0
         self._wanted: Take | None = None
 
@@ -48,8 +55,8 @@ class CurrentTake(QObject):
         """Make ``take`` the current one, and ``then`` go on; a kept one is read first."""
         self._wanted = take
         if not take.loaded:
-            self._library.load(
-                take.entry_id, lambda saved: self._on_read(take, saved, then), self.failed.emit
+            self.library.load(
+                take.entry_id, lambda saved: self._on_read(take, saved, then), self._messages.report
             )
             return
         if take is not self.take:
@@ -60,8 +67,8 @@ class CurrentTake(QObject):
 
     def forget(self, take: Take, other: Take | None) -> None:
         """A take left the list; ``other`` is shown in its place."""
-        if self._player.store is take.store:
-            self._player.abort()
+        if self.player.store is take.store:
+            self.player.abort()
         if self.take is take:
             self.take = None
             if other is not None:

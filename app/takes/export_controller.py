@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QFileDialog
 
 from app.core import settings as keys
 from app.core.background import Tasks
-from app.core.file_dialogs import show_folder
+from app.core.file_dialogs import FileDialogs, show_folder
+from app.core.messages import Messages
 from app.core.settings import Settings
 from app.inference.jobs import DecodeJob, Ending, Outcome
-from app.inference.service import JobHandle
-from app.session import Session
+from app.inference.service import EngineService, JobHandle
 from app.takes.controller import TakesController
+from app.takes.current import CurrentTake
 from app.takes.export_dialog import ExportDialog
 from app.takes.files import FoundTake, name_of, read_take, write_take
-from app.takes.provenance import take_of_provenance
+from app.takes.list_panel import TakesPanel
+from app.takes.provenance import fill, take_of_provenance
 from app.takes.splice import join
-from app.takes.take import Take
-from app.window import MainWindow
+from app.takes.take import Result, Take, TakeMaker
 from engine.audio.encode import ExportFormat
 from engine.errors import EngineError
-from engine.storage.names import free_name
 from engine.takes.export import Exported
-from engine.types import Metrics, Summary
+from engine.types import Metrics
 
-Report = Callable[[EngineError, str, Callable[[], None] | None], None]
 QUICK = (ExportFormat.WAV_FLOAT, ExportFormat.WAV_16, ExportFormat.FLAC_24, ExportFormat.MP3)
 
 
@@ -39,46 +35,51 @@ class ExportController(QObject):
     """Writes takes to files and brings them back from files.
 
     Signals:
-        other_sound(Path): a sound file that shall be brought back is no take.
+        other_sound(Path): a sound file was dropped that is no take.
     """
 
     other_sound = Signal(object)
 
     def __init__(
         self,
-        window: MainWindow,
-        session: Session,
+        panel: TakesPanel,
+        current: CurrentTake,
+        maker: TakeMaker,
+        service: EngineService,
         settings: Settings,
         tasks: Tasks,
-        flows: TakesController,
-        report: Report,
+        messages: Messages,
+        takes: TakesController,
     ) -> None:
-        super().__init__(window)
-        self._window, self._session, self._settings = window, session, settings
-        self._tasks, self._flows, self._report = tasks, flows, report
+        super().__init__(panel)
+        self._panel, self._current, self._maker, self._service = panel, current, maker, service
+        self._settings, self._tasks, self._messages = settings, tasks, messages
+        self._takes, self._files = takes, FileDialogs(settings, panel.window())
         self._dragged: TemporaryDirectory[str] | None = None
-        session.current.list.file_of = self.file_of
+        self._dragging = False
+        panel.drag_wanted.connect(self.drag)
 
     def save_take(self) -> None:
         """Ask where to, and write the current take there at once."""
-        take = self._session.current.take
+        take = self._current.take
         if take is None or take.store.length == 0:
             return
-        suggested = free_name(self._folder() / f"{name_of(take)}.wav")
         kinds = {f"{kind.title} (*{kind.suffix})": kind for kind in QUICK}
-        chosen, kind = QFileDialog.getSaveFileName(
-            self._window, self.tr("Save take"), str(suggested), ";;".join(kinds),
-            options=QFileDialog.Option.DontConfirmOverwrite,
+        found = self._files.save(
+            keys.FOLDER_SAVE, self.tr("Save take"), f"{name_of(take)}.wav", ";;".join(kinds),
+            replace=False,
         )  # fmt: skip
-        if chosen:
-            self.write_take(Path(chosen), kinds.get(kind, ExportFormat.WAV_FLOAT))
+        if found is not None:
+            path, kind = found
+            self.write_take(path, kinds.get(kind, ExportFormat.WAV_FLOAT))
 
     def export(self) -> None:
         """Ask for kind, folder and name, and write the current take."""
-        take = self._session.current.take
+        take = self._current.take
         if take is None or take.store.length == 0:
             return
-        dialog = ExportDialog(take, self._settings, str(self._folder()), self._window)
+        folder = self._files.folder(keys.FOLDER_SAVE) or str(Path.home())
+        dialog = ExportDialog(take, self._settings, folder, self._panel.window())
         dialog.setModal(True)
         dialog.finished.connect(dialog.deleteLater)
         dialog.accepted.connect(lambda: self.write_take(dialog.path, dialog.kind, take))
@@ -86,28 +87,35 @@ class ExportController(QObject):
 
     def write_take(self, path: Path, kind: ExportFormat, take: Take | None = None) -> None:
         """Write a take, the current one by default; on failure offer another place."""
-        chosen = take or self._session.current.take
+        chosen = take or self._current.take
         if chosen is None:
             return
 
         def fail(error: EngineError) -> None:
-            self._report(error, self.tr("Save elsewhere…"), self.save_take)
+            self._messages.report(error, self.tr("Save elsewhere…"), self.save_take)
 
-        self._settings.set(keys.FOLDER_SAVE, str(path.parent))
+        self._files.remember(keys.FOLDER_SAVE, path)
         self._tasks.run(lambda: write_take(chosen, path, kind), self._on_written, fail)
 
-    def file_of(self, take: Take) -> Path | None:
-        """``take`` as a file in a folder of its own, to be dragged out."""
-        if not take.loaded or take.store.length == 0:
-            return None
+    @Slot(object)
+    def drag(self, take: Take) -> None:
+        """Write ``take`` into a folder of its own; then it can be dragged out as a file."""
+        if self._dragging or not take.loaded or take.store.length == 0:
+            return
         if self._dragged is None:
             self._dragged = TemporaryDirectory(prefix="s2-takes-", ignore_cleanup_errors=True)
-        try:
-            path = Path(self._dragged.name) / f"{name_of(take)}.wav"
-            return write_take(take, path, ExportFormat.WAV_24).path
-        except EngineError as error:
-            self._window.toast.say(error.detail)
-            return None
+        path = Path(self._dragged.name) / f"{name_of(take)}.wav"
+        self._dragging = True
+
+        def done(written: Exported) -> None:
+            self._dragging = False
+            self._panel.view.drag(written.path)
+
+        def fail(error: EngineError) -> None:
+            self._dragging = False
+            self._messages.say(error.detail)
+
+        self._tasks.run(lambda: write_take(take, path, ExportFormat.WAV_24), done, fail)
 
     def close(self) -> None:
         """Remove what was written for dragging."""
@@ -124,11 +132,11 @@ class ExportController(QObject):
             else:
                 self.other_sound.emit(path)
 
-        self._tasks.run(lambda: read_take(path), done, lambda error: self._report(error, "", None))
+        self._tasks.run(lambda: read_take(path), done, self._messages.report)
 
     def _bring(self, found: FoundTake) -> None:
         """Decode the codes where a model with that codec is open, else use the file's sound."""
-        info, codes = self._session.info, found.provenance.codes
+        info, codes = self._maker.info, found.provenance.codes
         try:
             if info is None or codes is None:
                 raise EngineError("no codec")
@@ -149,7 +157,7 @@ class ExportController(QObject):
                 self._on_decoded(found, [outcome.value for outcome in outcomes])
 
         for a, b in zip(starts, ends, strict=True):
-            handle = self._session.service.submit(DecodeJob(codes[:, a:b]))
+            handle = self._service.submit(DecodeJob(codes[:, a:b]))
             handle.ended.connect(ended)
             handles.append(handle)
 
@@ -174,31 +182,24 @@ class ExportController(QObject):
         take = take_of_provenance(
             provenance, " + ".join(v.id for v in provenance.voices), found.made
         )
-        take.store.fill(samples, provenance.codes, segments)
-        codes = take.store.codes.copy()
+        fill(take, samples, provenance.codes, segments)
         metrics = Metrics(
-            frames=codes.shape[1], seed=provenance.seed, sample_rate=provenance.sample_rate
+            frames=take.store.frames, seed=provenance.seed, sample_rate=provenance.sample_rate
         )
-        take.summary = Summary(codes, provenance.finish_reason, provenance.seed, metrics)
-        self._session.current.admit(take)
-        self._flows.keep(take)
-        self._flows.settings_back()
-        self._window.script.measure()
+        take.result = Result(provenance.finish_reason, metrics)
+        self._current.admit(take)
+        self._takes.keep(take)
+        self._takes.settings_back()
         if provenance.warnings:
-            self._window.toast.say(" ".join(provenance.warnings))
+            self._messages.say(" ".join(provenance.warnings))
 
     @Slot(object)
     def _on_written(self, written: Exported) -> None:
         folder = written.path.parent
         text = self.tr("Saved as {name}.").format(name=written.path.name)
         notes = " ".join(note[:1].upper() + note[1:] + "." for note in written.notes)
-        self._window.toast.say(
+        self._messages.say(
             f"{text} {notes}".strip(),
             self.tr("Show folder"),
             lambda: show_folder(folder),
         )
-
-    def _folder(self) -> Path:
-        """The remembered folder, unless it is gone."""
-        folder = self._settings.get(keys.FOLDER_SAVE)
-        return Path(folder) if folder and os.path.isdir(folder) else Path.home()

@@ -1,4 +1,4 @@
-"""Takes as files: writing them with their story inside, and reading them back."""
+"""Takes as files: writing them with their provenance inside, and reading them back."""
 
 from __future__ import annotations
 
@@ -47,21 +47,19 @@ def name_of(take: Take, template: str = TEMPLATE) -> str:
     Raises:
         OutputError: the template holds an unknown field.
     """
-    model = (
-        take.info.name
-        if take.info is not None
-        else take.provenance.model
-        if take.provenance
-        else ""
-    )
-    text = take.title or take.request.text
+    origin, model = take.origin, ""
+    if origin.info is not None:
+        model = origin.info.name
+    elif origin.provenance is not None:
+        model = origin.provenance.model
     return export_name(
-        template, text=text, voice=take.voice, seed=take.seed, model=model, when=take.made
-    )
+        template, text=take.title or origin.request.text, voice=origin.voice, seed=origin.seed,
+        model=model, when=origin.made,
+    )  # fmt: skip
 
 
 def write_take(take: Take, path: Path, kind: ExportFormat) -> Exported:
-    """Write the samples so far as a new file with the take's story; nothing is replaced.
+    """Write the samples so far as a new file with its provenance; nothing is replaced.
 
     Raises:
         OutputError: it could not be written; the take is still in memory.

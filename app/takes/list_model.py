@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
     QDateTime,
     QLocale,
-    QMimeData,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
     Qt,
-    QUrl,
     Signal,
 )
 
@@ -42,9 +39,6 @@ class Column(IntEnum):
 class TakeListModel(QAbstractTableModel):
     """The owner adds and removes takes and says when one changed.
 
-    Attributes:
-        file_of: writes a take to a file that can be dragged out; ``None`` when it cannot.
-
     Signals:
         star_clicked(Take): the user wants its star set or taken away.
         renamed(Take, str): the user gave it a title; the text is the one before.
@@ -56,7 +50,6 @@ class TakeListModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._takes: list[Take] = []
-        self.file_of: Callable[[Take], Path | None] = lambda take: None
 
     def add(self, take: Take) -> None:
         """Put a take in front."""
@@ -163,39 +156,28 @@ class TakeListModel(QAbstractTableModel):
             self.renamed.emit(take, before)
         return True
 
-    def mimeTypes(self) -> list[str]:
-        return ["text/uri-list"]
-
-    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        """A take can be dragged out as a file."""
-        data = QMimeData()
-        takes = [self.take_at(row) for row in sorted({index.row() for index in indexes})]
-        paths = [path for take in takes if take is not None and (path := self.file_of(take))]
-        data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-        return data
-
     def _text(self, take: Take, column: Column) -> str:
         return {
             Column.STAR: "★" if take.starred else "☆",
             Column.TEXT: self._title(take),
-            Column.VOICE: take.voice or "–",
-            Column.SEED: str(take.seed),
+            Column.VOICE: take.origin.voice or "–",
+            Column.SEED: str(take.origin.seed),
             Column.LENGTH: clock(take.seconds),
-            Column.MADE: _when(take.made),
+            Column.MADE: _when(take.origin.made),
         }[column]
 
     def _title(self, take: Take) -> str:
-        text = take.title or " ".join(SPEAKER_TAG.sub(" ", take.request.text[:400]).split())
+        text = take.title or " ".join(SPEAKER_TAG.sub(" ", take.origin.request.text[:400]).split())
         return self.tr("[cut at limit] {text}").format(text=text) if take.cut else text
 
     def _tip(self, take: Take, column: Column) -> str | None:
         if column is Column.STAR:
             return self.tr("Starred takes are never removed to make room.")
         if column is Column.TEXT:
-            return take.request.text[:2000]
+            return take.origin.request.text[:2000]
         if column is Column.MADE:
-            return QLocale().toString(_moment(take.made), QLocale.FormatType.ShortFormat)
-        return take.voice if column is Column.VOICE and take.voice else None
+            return QLocale().toString(_moment(take.origin.made), QLocale.FormatType.ShortFormat)
+        return take.origin.voice if column is Column.VOICE and take.origin.voice else None
 
 
 def _when(made: datetime.datetime) -> str:

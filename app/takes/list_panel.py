@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import (
     QEvent,
     QItemSelection,
     QItemSelectionModel,
+    QMimeData,
     QModelIndex,
     QObject,
     QPoint,
     Qt,
+    QUrl,
     Signal,
     Slot,
 )
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QDrag, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -36,14 +40,40 @@ WIDTHS = {
 }  # fmt: skip
 
 
+class _View(QTableView):
+    """A table whose rows are dragged out as files, which must be written first.
+
+    Signals:
+        drag_wanted(int): the user began to drag a row.
+    """
+
+    drag_wanted = Signal(int)
+
+    def startDrag(self, supported: Qt.DropAction) -> None:
+        self.drag_wanted.emit(self.currentIndex().row())
+
+    def drag(self, path: Path) -> None:
+        """Go on with the drag, if the button is still down, now that there is a file."""
+        if not QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton:
+            return
+        data, drag = QMimeData(), QDrag(self)
+        data.setUrls([QUrl.fromLocalFile(str(path))])
+        drag.setMimeData(data)
+        row = self.visualRect(self.currentIndex().siblingAtColumn(Column.TEXT))
+        drag.setPixmap(self.viewport().grab(row))
+        drag.exec(Qt.DropAction.CopyAction)
+
+
 class TakesPanel(QWidget):
     """A table of takes.
 
     Signals:
+        drag_wanted(Take): the user began to drag one; :meth:`_View.drag` goes on.
         take_chosen(Take): the user picked one.
         replay_requested(Take): the user activated one (double click or Enter).
     """
 
+    drag_wanted = Signal(object)
     take_chosen = Signal(object)
     replay_requested = Signal(object)
 
@@ -84,7 +114,8 @@ class TakesPanel(QWidget):
         return row
 
     def _make_view(self) -> None:
-        self.view = QTableView()
+        self.view = _View()
+        self.view.drag_wanted.connect(lambda row: self.drag_wanted.emit(self.model.take_at(row)))
         self.view.setModel(self.model)
         self.view.setAccessibleName(self.tr("Takes"))
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -93,7 +124,6 @@ class TakesPanel(QWidget):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.setDragEnabled(True)
         self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
-        self.view.setDefaultDropAction(Qt.DropAction.CopyAction)
         self.view.setShowGrid(False)
         self.view.setTabKeyNavigation(False)
         self.view.setWordWrap(False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
 
-from app.audio.player import Player, PlayState
+from app.audio.player import PlayState
 from app.takes.current import CurrentTake
 from app.takes.take import Take
 
@@ -12,10 +12,9 @@ from app.takes.take import Take
 class TakePlayback(QObject):
     """Plays the current take."""
 
-    def __init__(self, player: Player, current: CurrentTake, parent: QObject | None = None) -> None:
+    def __init__(self, current: CurrentTake, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._player = player
-        self._current = current
+        self._current, self._player = current, current.player
 
     @property
     def _plays_current(self) -> bool:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from app.takes.store import TakeFormat, TakeStore
-from app.takes.take import Take
+from app.takes.take import Origin, Result, Take
 from engine.remote.request import RemoteRequest
 from engine.takes.archive import SavedTake, TakeEntry
 from engine.takes.provenance import Provenance, VoiceMark
-from engine.types import Metrics, ModelInfo, Summary, SynthesisRequest
+from engine.text.split import split_sentences
+from engine.types import Metrics, ModelInfo, Summary
 
 DEFAULT_FRAME = 2048
 SERVER_MARK = " @ "
@@ -27,7 +29,7 @@ def format_of(info: ModelInfo) -> TakeFormat:
 
 
 def format_of_provenance(provenance: Provenance) -> TakeFormat:
-    """The same from a take's own story."""
+    """The same from a take's own provenance."""
     sizes: tuple[int, ...] = ()
     if provenance.codebooks:
         sizes = (
@@ -39,21 +41,21 @@ def format_of_provenance(provenance: Provenance) -> TakeFormat:
 
 def provenance_of(take: Take) -> Provenance | None:
     """Everything that made ``take``, with its codes; ``None`` before it has any sound."""
-    if take.store.length == 0:
+    origin, store = take.origin, take.store
+    if store.length == 0:
         return None
-    runs = take.store.segments()
-    pieces = tuple((first, start) for first, _, start in runs) if len(runs) > 1 else ()
-    summary = summary_of(take)
-    if take.provenance is not None:
-        codes = summary.codes if summary.codes.size else None
-        return replace(take.provenance, codes=codes, segments=pieces)
-    if take.info is None:
+    parts = store.segments()
+    segments = tuple((s.first, s.start) for s in parts) if len(parts) > 1 else ()
+    if origin.provenance is not None:
+        codes = np.array(store.codes) if store.codes.size else None
+        return replace(origin.provenance, codes=codes, segments=segments)
+    if origin.info is None:
         return None
-    provenance = Provenance.of(take.request, summary, take.info, take.voice_ids, segments=pieces)
-    request = take.request
+    request, summary = origin.request, summary_of(take)
+    provenance = Provenance.of(request, summary, origin.info, origin.voice_ids, segments=segments)
     if isinstance(request, RemoteRequest) and (request.voice or request.recording is not None):
         # Without this mark, speaking it again would quietly take another voice.
-        return replace(provenance, voices=(VoiceMark(take.voice, ""),))
+        return replace(provenance, voices=(VoiceMark(origin.voice, ""),))
     return provenance
 
 
@@ -66,28 +68,26 @@ def server_voice(provenance: Provenance) -> str:
 
 
 def summary_of(take: Take) -> Summary:
-    """The engine's summary with the codes of what is there.
+    """What the engine said, with the codes of what is there.
 
-    A take that was stopped or failed has those frames whose sound arrived: what the engine
-    did afterwards was dropped on the way.
+    A take of this run that was stopped or failed has those frames whose sound arrived: what
+    the engine did afterwards was dropped on the way.
     """
-    known, store = take.summary, take.store
-    kept = known is not None and known.codes.size == 0  # its codes are in the store
-    if (
-        known is None
-        or known.finish_reason == "cancelled"
-        or not (kept or known.codes.shape[1] == store.frames)
-    ):
-        first, _, start = store.segments()[-1]
-        heard = first + max(0, store.length - start) // store.format.samples_per_frame
-        codes = np.array(store.codes[:, :heard])
-        if known is not None:
-            return replace(known, codes=codes, finish_reason="cancelled")
-        metrics = Metrics(frames=codes.shape[1], seed=take.seed)
-        return Summary(codes, "cancelled", take.seed, metrics)
-    if kept and store.frames:
-        return replace(known, codes=np.array(store.codes))
-    return known
+    result, store, seed = take.result, take.store, take.origin.seed
+    whole = (
+        take.origin.provenance is not None
+        or not store.format.code_sizes
+        or (result is not None and result.metrics.frames == store.frames)
+    )
+    if result is not None and result.finish_reason != "cancelled" and whole:
+        codes = np.array(store.codes)
+        return Summary(codes, result.finish_reason, seed, result.metrics, result.warnings)
+    last = store.segments()[-1]
+    heard = last.first + max(0, store.length - last.start) // store.format.samples_per_frame
+    codes = np.array(store.codes[:, :heard])
+    if result is not None:
+        return Summary(codes, "cancelled", seed, result.metrics, result.warnings)
+    return Summary(codes, "cancelled", seed, Metrics(frames=codes.shape[1], seed=seed))
 
 
 def saved_of(take: Take) -> SavedTake | None:
@@ -97,7 +97,7 @@ def saved_of(take: Take) -> SavedTake | None:
         return None
     return SavedTake(
         provenance=provenance, samples=take.store.samples, rate=take.store.format.sample_rate,
-        made=take.made, voice=take.voice, title=take.title, starred=take.starred,
+        made=take.origin.made, voice=take.origin.voice, title=take.title, starred=take.starred,
         metrics=summary_of(take).metrics,
     )  # fmt: skip
 
@@ -108,33 +108,37 @@ def take_of_entry(entry: TakeEntry) -> Take | None:
     if provenance is None:
         return None
     take = take_of_provenance(provenance, entry.voice, datetime.datetime.fromisoformat(entry.made))
-    take.summary = Summary(
-        _no_codes(provenance), provenance.finish_reason, provenance.seed, entry.metrics
-    )
-    take.first_sound_s = entry.metrics.ttfa_ms / 1000 if entry.metrics.ttfa_ms > 0 else None
+    take.result = Result(provenance.finish_reason, entry.metrics)
     take.title, take.starred = entry.title, entry.starred
-    take.entry_id, take.loaded, take.kept_seconds = entry.id, False, entry.seconds
+    take.entry_id, take.kept_s = entry.id, entry.seconds
     return take
 
 
 def take_of_provenance(provenance: Provenance, voice: str, made: datetime.datetime) -> Take:
     """An empty take with its provenance; its references are looked up when they are needed."""
-    request: SynthesisRequest = provenance.request(())
-    return Take(
-        0, request, voice, provenance.seed, TakeStore(format_of_provenance(provenance)), made,
+    origin = Origin(
+        provenance.request(()), voice, provenance.seed, made,
         voice_ids=tuple(mark.id for mark in provenance.voices),
         provenance=replace(provenance, codes=None),
     )  # fmt: skip
+    return Take(origin, TakeStore(format_of_provenance(provenance)))
 
 
 def fill_from(take: Take, saved: SavedTake) -> None:
     """Give a kept take its sound and codes."""
-    codes = saved.provenance.codes
-    take.store.fill(saved.samples, codes, list(saved.provenance.segments))
-    take.loaded = True
-    if codes is not None and take.summary is not None:
-        take.summary = replace(take.summary, codes=codes)
+    fill(take, saved.samples, saved.provenance.codes, saved.provenance.segments)
+    take.kept_s = None
 
 
-def _no_codes(provenance: Provenance) -> np.ndarray:
-    return np.empty((provenance.codebooks, 0), np.int32)
+def fill(
+    take: Take,
+    samples: np.ndarray,
+    codes: np.ndarray | None,
+    segments: Sequence[tuple[int, int]],
+) -> None:
+    """Give a take from elsewhere its sound; files tell where segments begin, not their words."""
+    options, texts = take.origin.request.segmentation, list[str]()
+    if options.sentences:
+        texts = split_sentences(take.origin.request.text, options.max_chars)
+    known = len(segments) <= len(texts)  # a model that speaks short texts only splits finer
+    take.store.fill(samples, codes, segments, texts[: max(1, len(segments))] if known else ())

@@ -2,35 +2,93 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Protocol
+
+from PySide6.QtGui import QAction
+
 from app.core import settings as keys
 from app.core.settings import Settings
 from app.inference.controls import AUTO
 from app.script.analysis import look_at, plan_segments
 from app.script.speakers import dump_speakers, parse_speakers
 from app.takes.take import Take
-from app.voices.list_model import VoiceListModel
-from app.window import MainWindow
 from engine.types import SynthesisRequest
 
 
-def restore_settings(
-    take: Take, window: MainWindow, settings: Settings, voices: VoiceListModel
-) -> list[str]:
-    """Show what made ``take``; returns the names of voices that are not there any more.
+class ScriptInput(Protocol):
+    """Where the text and the seed are shown."""
 
-    The text can be undone like any other edit.
-    """
-    request = take.request
-    if window.script.text != request.text:
-        window.script.set_text(request.text)
-    _put_controls(request, settings)
-    _put_pieces(request, settings)
-    window.script.show_seed(take.seed)
-    settings.set(keys.SEED, str(take.seed))
-    window.actions_.pin_seed.setChecked(True)
-    missing = _put_voices(take, window, settings, voices)
-    window.script.measure()
-    return missing
+    @property
+    def text(self) -> str:
+        """All of it."""
+
+    def set_text(self, text: str) -> None:
+        """Replace it; Undo brings the old one back."""
+
+    def show_seed(self, seed: int) -> None:
+        """Put a number into the field of the seed."""
+
+    def measure(self) -> object:
+        """Look at the text again."""
+
+
+class VoiceChoice(Protocol):
+    """Where the voice is chosen."""
+
+    def choose(self, key: str) -> object:
+        """Choose the voice of a key; empty for none."""
+
+
+class SettingsRestorer:
+    """Puts back what made a take."""
+
+    def __init__(
+        self,
+        script: ScriptInput,
+        choice: VoiceChoice,
+        pin_seed: QAction,
+        settings: Settings,
+        find_voice: Callable[[str], str],
+    ) -> None:
+        self._script, self._choice, self._pin_seed = script, choice, pin_seed
+        self._settings, self._find_voice = settings, find_voice
+
+    def __call__(self, take: Take) -> list[str]:
+        """Show what made ``take``; returns the names of voices that are not there any more.
+
+        The text can be undone like any other edit.
+        """
+        request, seed = take.origin.request, take.origin.seed
+        if self._script.text != request.text:
+            self._script.set_text(request.text)
+        _put_controls(request, self._settings)
+        _put_segments(request, self._settings)
+        self._script.show_seed(seed)
+        self._settings.set(keys.SEED, str(seed))
+        self._pin_seed.setChecked(True)
+        missing = self._put_voices(take)
+        self._script.measure()
+        return missing
+
+    def _put_voices(self, take: Take) -> list[str]:
+        names = take.origin.voice_ids
+        used = look_at(take.origin.request.text).used
+        numbers = used if len(used) == len(names) else tuple(range(len(names)))
+        speakers = parse_speakers(self._settings.get(keys.SPEAKERS))
+        missing = []
+        if 0 in used and not names:
+            self._choice.choose("")
+        for number, name in zip(numbers, names, strict=True):
+            key = self._find_voice(name)
+            if not key:
+                missing.append(name or "?")
+            elif number == 0:
+                self._choice.choose(key)
+            else:
+                speakers[number] = key
+        self._settings.set(keys.SPEAKERS, dump_speakers(speakers))
+        return missing
 
 
 def _put_controls(request: SynthesisRequest, settings: Settings) -> None:
@@ -48,7 +106,7 @@ def _put_controls(request: SynthesisRequest, settings: Settings) -> None:
         settings.set(keys.CONTEXT, AUTO if stream.context is None else stream.context)
 
 
-def _put_pieces(request: SynthesisRequest, settings: Settings) -> None:
+def _put_segments(request: SynthesisRequest, settings: Settings) -> None:
     options = request.segmentation
     if options.sentences:
         settings.set(keys.PAUSE_MS, options.pause_ms)
@@ -58,25 +116,3 @@ def _put_pieces(request: SynthesisRequest, settings: Settings) -> None:
         settings.set(keys.SPLIT_MODE, "auto")
     else:
         settings.set(keys.SPLIT_MODE, "always" if options.sentences else "never")
-
-
-def _put_voices(
-    take: Take, window: MainWindow, settings: Settings, voices: VoiceListModel
-) -> list[str]:
-    used = look_at(take.request.text).used
-    numbers = used if len(used) == len(take.voice_ids) else tuple(range(len(take.voice_ids)))
-    speakers = parse_speakers(settings.get(keys.SPEAKERS))
-    known = {row.key for row in voices.rows if not row.error}
-    missing = []
-    if 0 in used and not take.voice_ids:
-        window.voices.choose("")
-    for number, name in zip(numbers, take.voice_ids, strict=True):
-        key = next((k for k in (name, f"shipped:{name}") if k in known), None)
-        if key is None or not name:
-            missing.append(name or "?")
-        elif number == 0:
-            window.voices.choose(key)
-        else:
-            speakers[number] = key
-    settings.set(keys.SPEAKERS, dump_speakers(speakers))
-    return missing

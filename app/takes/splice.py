@@ -1,4 +1,4 @@
-"""Putting a piece that was spoken again into its take, in place of the old one."""
+"""Putting a segment that was spoken again into its take, in place of the old one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Spliced:
     Attributes:
         samples: float32 ``(n,)``.
         codes: int32 ``(codebooks, frames)``.
-        segments: first frame and first sample of each piece.
+        segments: first frame and first sample of each segment.
     """
 
     samples: np.ndarray
@@ -28,33 +28,35 @@ class Spliced:
 def splice(
     base: TakeStore, index: int, samples: np.ndarray, codes: np.ndarray, pause_ms: int
 ) -> Spliced:
-    """Replace piece ``index`` of ``base``; everything outside of it stays sample for sample.
+    """Replace segment ``index`` of ``base``; everything outside of it stays sample for sample.
 
-    The new piece is shaped as the engine shapes pieces: silence at its end cut, 5 ms fades,
+    The new one is shaped as the engine shapes segments: silence at its end cut, 5 ms fades,
     the pause behind it unless it is the last one.
 
     Raises:
-        IndexError: there is no such piece.
+        IndexError: there is no such segment.
     """
-    runs = base.segments()
-    first, end, start = runs[index]
-    last = index == len(runs) - 1
-    stop = base.length if last else runs[index + 1][2]
+    parts = base.segments()
+    old, last = parts[index], index == len(parts) - 1
+    stop = base.length if last else parts[index + 1].start
     fresh = join([samples], base.format.sample_rate, pause_ms, index, last=last)[0]
-    whole = np.concatenate([base.samples[:start], fresh, base.samples[stop:]])
-    all_codes = np.concatenate([base.codes[:, :first], codes, base.codes[:, end:]], axis=1)
-    more_frames, more_samples = codes.shape[1] - (end - first), len(fresh) - (stop - start)
+    whole = np.concatenate([base.samples[: old.start], fresh, base.samples[stop:]])
+    all_codes = np.concatenate(
+        [base.codes[:, : old.first], codes, base.codes[:, old.end :]], axis=1
+    )
+    more_frames = codes.shape[1] - (old.end - old.first)
+    more_samples = len(fresh) - (stop - old.start)
     segments = [
-        (f, s) if at <= index else (f + more_frames, s + more_samples)
-        for at, (f, _, s) in enumerate(runs)
+        (s.first, s.start) if at <= index else (s.first + more_frames, s.start + more_samples)
+        for at, s in enumerate(parts)
     ]
     return Spliced(whole.astype(np.float32), all_codes.astype(np.int32), segments)
 
 
 def join(
-    pieces: list[np.ndarray], rate: int, pause_ms: int, index: int = 0, *, last: bool = True
+    sounds: list[np.ndarray], rate: int, pause_ms: int, index: int = 0, *, last: bool = True
 ) -> list[np.ndarray]:
-    """Shape pieces as the engine does when it speaks them one after the other.
+    """Shape segments as the engine does when it speaks them one after the other.
 
     Args:
         index: number of the first one in its take; the very first keeps its beginning.
@@ -64,8 +66,8 @@ def join(
     if index:
         joiner.end_segment(last=False)
     shaped = []
-    for number, piece in enumerate(pieces):
-        head = joiner.push(np.asarray(piece, np.float32))
-        tail = joiner.end_segment(last=last and number == len(pieces) - 1)
+    for number, sound in enumerate(sounds):
+        head = joiner.push(np.asarray(sound, np.float32))
+        tail = joiner.end_segment(last=last and number == len(sounds) - 1)
         shaped.append(np.concatenate([head, tail]))
     return shaped

@@ -8,12 +8,14 @@ and the pictures read there.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from app.takes.code_marks import QUIET, CodeMark, find_marks
+from app.takes.code_marks import QUIET, CodeMark, MarkSearch
 from app.takes.peaks import Peaks
 from engine.types import AudioChunk, FrameCodes, SegmentStart
 
@@ -32,6 +34,21 @@ class TakeFormat:
     sample_rate: int
     samples_per_frame: int
     code_sizes: tuple[int, ...]
+
+
+class Segment(NamedTuple):
+    """A part of a long text that was spoken for itself.
+
+    Attributes:
+        first, end: its frames, ``end`` not included.
+        start: first sample.
+        text: what was spoken; empty when it is not known.
+    """
+
+    first: int
+    end: int
+    start: int
+    text: str
 
 
 class TakeStore(QObject):
@@ -61,8 +78,7 @@ class TakeStore(QObject):
         self.expected = 0
         self._pcm = np.zeros(0, np.float32)
         self._codes = np.zeros((len(take_format.code_sizes), 256), np.int32)
-        self._segment_frames = [0]
-        self._segment_starts = [0]
+        self._set_segments([(0, 0)])
         self._peaks = Peaks()
         self._marks: list[CodeMark] = []
         self._marked = -1
@@ -124,14 +140,19 @@ class TakeStore(QObject):
         self.grew.emit()
 
     def fill(
-        self, samples: np.ndarray, codes: np.ndarray | None, segments: list[tuple[int, int]]
+        self,
+        samples: np.ndarray,
+        codes: np.ndarray | None,
+        segments: Sequence[tuple[int, int]],
+        texts: Sequence[str] = (),
     ) -> None:
         """Hold a finished take at once: one that was kept, or put together from others.
 
         Args:
             samples: float32 ``(n,)``; kept as it is, so nobody may change it afterwards.
             codes: int ``(codebooks, frames)``, or ``None`` when they are not known.
-            segments: first frame and first sample of each piece; empty for a single one.
+            segments: first frame and first sample of each segment; empty for a single one.
+            texts: of the segments, as far as they are known.
 
         Raises:
             ValueError: there is something in the take already.
@@ -144,18 +165,27 @@ class TakeStore(QObject):
         if codes is not None and codes.shape[0] == len(self._codes):
             self._codes = np.array(codes, np.int32, order="C")
             self.frames = codes.shape[1]
-        self._segment_frames = [frame for frame, _ in segments] or [0]
-        self._segment_starts = [start for _, start in segments] or [0]
+        self._set_segments(segments or [(0, 0)], texts)
         self.grew.emit()
         self.finish()
 
     def begin_segment(self, segment: SegmentStart) -> None:
-        """From the next frame on, codes belong to a piece that starts at ``segment.start``."""
+        """From the next frame on, codes belong to a segment that starts at ``segment.start``."""
+        if not self.format.code_sizes:
+            return  # without codes nothing tells where its sound ends
         if self.frames == self._segment_frames[-1]:
-            self._segment_starts[-1] = segment.start
+            self._segment_starts[-1], self._texts[-1] = segment.start, segment.text
         else:
             self._segment_frames.append(self.frames)
             self._segment_starts.append(segment.start)
+            self._texts.append(segment.text)
+            self._searches.append(MarkSearch())
+
+    def _set_segments(self, segments: Sequence[tuple[int, int]], texts: Sequence[str] = ()) -> None:
+        self._segment_frames = [frame for frame, _ in segments]
+        self._segment_starts = [start for _, start in segments]
+        self._texts = [*texts, *[""] * (len(segments) - len(texts))]
+        self._searches = [MarkSearch() for _ in segments]
 
     def finish(self) -> None:
         """Nothing more will come."""
@@ -167,10 +197,11 @@ class TakeStore(QObject):
         """Up to ``count`` samples from absolute offset ``start`` on, a read-only view."""
         return self.samples[max(0, start) : max(0, start) + max(0, count)]
 
-    def segments(self) -> list[tuple[int, int, int]]:
-        """Runs of codes that lie without a gap: (first frame, end frame, first sample)."""
+    def segments(self) -> list[Segment]:
+        """Runs of codes that lie without a gap."""
         ends = [*self._segment_frames[1:], self.frames]
-        return list(zip(self._segment_frames, ends, self._segment_starts, strict=True))
+        parts = zip(self._segment_frames, ends, self._segment_starts, self._texts, strict=True)
+        return [Segment(*part) for part in parts]
 
     def sample_of_frame(self, frame: int) -> int:
         """Where the sound of ``frame`` begins."""
@@ -179,7 +210,7 @@ class TakeStore(QObject):
         return self._segment_starts[at] + inside * self.format.samples_per_frame
 
     def frame_start(self, frame: int) -> int:
-        """First sample of ``frame`` itself, which for the first of a piece lies after a pause."""
+        """First sample of ``frame`` itself, which for the first of a segment lies after a pause."""
         at = max(0, bisect_right(self._segment_frames, frame) - 1)
         inside = frame - self._segment_frames[at]
         return self._segment_starts[at] + inside * self.format.samples_per_frame
@@ -201,19 +232,22 @@ class TakeStore(QObject):
         if due or (self.complete and self._marked != self.frames):
             self._marked = self.frames
             self._marks = [
-                CodeMark(m.kind, m.first + first, m.end + first, m.period)
-                for first, end, start in self.segments()
-                for m in find_marks(self._codes[0, first:end], self._quiet(first, end, start))
+                CodeMark(m.kind, m.first + segment.first, m.end + segment.first, m.period)
+                for segment, search in zip(self.segments(), self._searches, strict=True)
+                for m in search.update(
+                    self._codes[0, segment.first : segment.end],
+                    self._quiet(segment, search.settled),
+                )
             ]
         return self._marks
 
-    def _quiet(self, first: int, end: int, start: int) -> np.ndarray:
-        """Which frames of a run are silent, as far as their sound is there."""
+    def _quiet(self, segment: Segment, skip: int) -> np.ndarray:
+        """Which frames are silent behind ``skip`` ones, as far as their sound is there."""
         per = self.format.samples_per_frame
-        there = max(0, min(end - first, (self.length - start) // per))
-        low, high = self.peaks(start, per, there)
-        result: np.ndarray = np.maximum(-low, high) < QUIET
-        return result
+        heard = max(0, min(segment.end - segment.first, (self.length - segment.start) // per))
+        low, high = self.peaks(segment.start + skip * per, per, heard - skip)
+        quiet: np.ndarray = np.maximum(-low, high) < QUIET
+        return quiet
 
     def peaks(self, start: float, per_column: float, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest sample of each picture column, see :class:`Peaks`."""

@@ -1,14 +1,48 @@
-"""One take: what was asked, what came of it, and the figures while it is made."""
+"""One take: what made it, what came of it, and the figures while it is made."""
 
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from app.takes.store import TakeStore
 from engine.takes.provenance import Provenance
-from engine.text.split import split_sentences
-from engine.types import AudioChunk, FrameCodes, ModelInfo, Summary, SynthesisRequest
+from engine.types import AudioChunk, FinishReason, Metrics, ModelInfo, Summary, SynthesisRequest
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Origin:
+    """What made a take; known from its first moment on.
+
+    Attributes:
+        voice: shown name of the voice, empty for none.
+        info: the model that made it; ``None`` when only ``provenance`` tells.
+        voice_ids: names in the library, in the order of ``request.references``.
+        provenance: of a take that was kept or brought back, without codes.
+    """
+
+    request: SynthesisRequest
+    voice: str
+    seed: int
+    made: datetime.datetime = field(default_factory=datetime.datetime.now)
+    info: ModelInfo | None = None
+    voice_ids: tuple[str, ...] = ()
+    provenance: Provenance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the engine said when it was done; the codes are in the take's store alone."""
+
+    finish_reason: FinishReason
+    metrics: Metrics
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, summary: Summary) -> Result:
+        """The engine's summary without its codes."""
+        return cls(summary.finish_reason, summary.metrics, summary.warnings)
 
 
 @dataclass(slots=True, eq=False)
@@ -16,90 +50,97 @@ class Take:
     """A take of this run, or one that was kept before.
 
     Attributes:
-        number: counts up in one run of the studio; 0 for one that was kept.
-        voice: shown name of the voice, empty for none.
-        summary: set when the engine ended it.
-        started: monotonic clock at the start of the job; 0 before.
-        first_sound_s: seconds from there to the first sample.
-        elapsed_s: seconds of work so far.
-        info: the model that made it; ``None`` when only the story tells.
-        voice_ids: names in the library, in the order of ``request.references``.
+        store: sound and codes; empty while only the archive holds them.
+        number: counts up in one run of the program; 0 for one that was kept.
+        result: set when the engine ended it.
         title: given by the user; empty for none.
         entry_id: name in the archive; empty while it is not there.
-        loaded: ``store`` holds its sound; a kept take gets it when it is looked at.
-        kept_seconds: length as the archive tells, while it is not loaded.
-        story: of a take that was kept or brought back, without codes.
+        kept_s: length of the sound that only the archive holds; ``None`` for none.
+        began: monotonic clock at the start of the job.
+        elapsed_s: seconds of work so far.
     """
 
-    number: int
-    request: SynthesisRequest
-    voice: str
-    seed: int
+    origin: Origin
     store: TakeStore
-    made: datetime.datetime = field(default_factory=datetime.datetime.now)
-    summary: Summary | None = None
-    started: float = 0.0
-    first_sound_s: float | None = None
-    elapsed_s: float = 0.0
-    info: ModelInfo | None = None
-    voice_ids: tuple[str, ...] = ()
+    number: int = 0
+    result: Result | None = None
     title: str = ""
     starred: bool = False
     entry_id: str = ""
-    loaded: bool = True
-    kept_seconds: float = 0.0
-    provenance: Provenance | None = None
-    _generating_since: float | None = None
-
-    def begin(self, now: float) -> None:
-        """The engine begins to work on it."""
-        self.started = now
+    kept_s: float | None = None
+    began: float = 0.0
+    elapsed_s: float = 0.0
+    _first_sound_s: float | None = None
 
     def note(self, event: object, now: float) -> None:
         """Take times from an event of the engine."""
-        self.elapsed_s = now - self.started
-        if isinstance(event, FrameCodes) and self._generating_since is None:
-            self._generating_since = now
-        if isinstance(event, AudioChunk) and self.first_sound_s is None:
-            self.first_sound_s = now - self.started
+        self.elapsed_s = now - self.began
+        if isinstance(event, AudioChunk) and self._first_sound_s is None:
+            self._first_sound_s = self.elapsed_s
 
     def finish(self, summary: Summary | None) -> None:
-        """The engine is done; its own figures replace those measured from outside."""
-        self.summary = summary
-        if summary is not None and summary.metrics.ttfa_ms > 0:
-            self.first_sound_s = summary.metrics.ttfa_ms / 1000
+        """The engine is done."""
+        self.result = Result.of(summary) if summary is not None else None
         self.store.finish()
 
     def unload(self) -> None:
         """Let go of the sound; the archive has it."""
-        self.kept_seconds = self.store.seconds
-        if self.summary is not None:
-            self.summary = replace(self.summary, codes=self.summary.codes[:, :0].copy())
+        self.kept_s = self.store.seconds
         self.store = TakeStore(self.store.format)
-        self.loaded = False
+
+    @property
+    def loaded(self) -> bool:
+        """``store`` holds its sound; a kept take gets it when it is looked at."""
+        return self.kept_s is None
 
     @property
     def seconds(self) -> float:
         """Length of its sound."""
-        return self.store.seconds if self.loaded else self.kept_seconds
+        return self.store.seconds if self.kept_s is None else self.kept_s
 
     @property
     def cut(self) -> bool:
         """It was cut at the limit of frames."""
-        return self.summary is not None and self.summary.finish_reason == "length"
+        return self.result is not None and self.result.finish_reason == "length"
 
     @property
-    def pieces(self) -> list[str]:
-        """Texts of the pieces that it was spoken in; empty for a take in one go."""
-        options = self.request.segmentation
-        if not options.sentences:
-            return []
-        return split_sentences(self.request.text, options.max_chars)
+    def first_sound_s(self) -> float | None:
+        """Seconds to the first sample: the engine's own figure, or that measured from outside."""
+        if self.result is not None and self.result.metrics.ttfa_ms > 0:
+            return self.result.metrics.ttfa_ms / 1000
+        return self._first_sound_s
 
     @property
     def rtf(self) -> float | None:
         """Real-time factor: seconds of work for a second of sound; ``None`` without sound."""
-        if self.summary is not None and self.summary.metrics.total_rtf > 0:
-            return self.summary.metrics.total_rtf
+        if self.result is not None and self.result.metrics.total_rtf > 0:
+            return self.result.metrics.total_rtf
         seconds = self.store.seconds
         return self.elapsed_s / seconds if seconds > 0 and self.elapsed_s > 0 else None
+
+
+class TakeMaker(Protocol):
+    """Who makes takes; the feature knows no more of it."""
+
+    @property
+    def info(self) -> ModelInfo | None:
+        """The loaded model, if any."""
+
+    @property
+    def running(self) -> Take | None:
+        """The take that the engine works on."""
+
+    @property
+    def can_generate(self) -> bool:
+        """A take can be started now."""
+
+    def speak(
+        self,
+        request: SynthesisRequest,
+        voice: str = "",
+        voice_ids: tuple[str, ...] = (),
+        *,
+        listed: bool = True,
+    ) -> Take | None:
+        """Start a take; ``None`` when the engine is not free. One that is not ``listed`` is a
+        part of another take."""

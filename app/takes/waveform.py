@@ -133,8 +133,8 @@ class Waveform(TakePicture):
         painter.setFont(font)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         last = -math.inf
-        for number, (_, _, start) in enumerate(store.segments(), 1):
-            x = self.axis.x_of(start, width)
+        for number, segment in enumerate(store.segments(), 1):
+            x = self.axis.x_of(segment.start, width)
             if not -NUMBER_ROOM <= x <= width:
                 continue
             painter.setPen(QPen(QColor(self.theme.colors.line), 1))

@@ -20,6 +20,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from engine.errors import EngineError
 from engine.voices import VoiceEntry, VoiceLibrary, VoiceProfile
 
 Index = QModelIndex | QPersistentModelIndex
@@ -179,6 +180,21 @@ class VoiceListModel(QAbstractListModel):
         if key.startswith(SHIPPED) and self._shipped is not None:
             library, voice_id = self._shipped, key.removeprefix(SHIPPED)
         return library.load(voice_id)
+
+    def find(self, name: str) -> str:
+        """Key of the listed voice of that name, the user's own first; empty when there is none."""
+        keys = (name, SHIPPED + name) if name else ()
+        rows = (self.row_for(key) for key in keys)
+        return next((row.key for row in rows if row is not None and not row.error), "")
+
+    def load_named(self, name: str) -> VoiceProfile | None:
+        """The voice of that name, listed or not; ``None`` when it is gone or damaged."""
+        for key in (name, SHIPPED + name) if name else ():
+            try:
+                return self.load(key)
+            except EngineError:
+                continue
+        return None
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.rows)

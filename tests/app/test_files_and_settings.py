@@ -22,7 +22,7 @@ from app.core.text_files import write_text
 from app.inference.controls import Controls, new_seed
 from app.takes.files import take_name, write_take
 from app.takes.store import TakeFormat, TakeStore
-from app.takes.take import Take
+from app.takes.take import Origin, Take
 from app.voices.notes import VoiceNotes
 from app.voices.store import VoiceStore
 from engine.audio.encode import ExportFormat
@@ -62,7 +62,7 @@ def take_with(samples: np.ndarray) -> Take:
     store = TakeStore(TakeFormat(RATE, FRAME, (4096,)))
     if len(samples):
         store.append(AudioChunk(0, samples.astype(np.float32), RATE))
-    return Take(1, SynthesisRequest("Hi."), "", 7, store)
+    return Take(Origin(SynthesisRequest("Hi."), "", 7), store)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,9 @@ from window_kit import save_voice
 
 from app.core import settings as keys
 from app.core.settings import Settings
+from app.takes.take import Result
 from app.voices.list_model import SHIPPED, Codec, VoiceRow
-from engine.types import Metrics, Summary
+from engine.types import Metrics
 
 NAMES = (
     "VOICE.WAV", "Голос ☃ " + unicodedata.normalize("NFD", "é") + ".wav", "全角\u3000空白.wav",
@@ -114,8 +116,8 @@ def test_saving_leaves_the_focus_to_a_user_who_went_on(mic: MicBench, tmp_path: 
 
 def warn(bench: Bench, text: str) -> None:
     take = bench.session.current.take
-    assert take is not None and take.summary is not None  # noqa: PT018
-    take.summary = Summary(take.summary.codes, "end", 1, Metrics(), warnings=(text,))
+    assert take is not None and take.result is not None  # noqa: PT018
+    take.result = Result("end", Metrics(), (text,))
     bench.session.take_ended.emit(take)
 
 
@@ -136,7 +138,7 @@ def test_a_warning_is_said_once_and_as_a_sentence(bench: Bench) -> None:
     assert take is not None
     codec = Codec(10, 4096, MODEL_RATE)
     bench.app.voices.rows.append(VoiceRow(f"{SHIPPED}clara", "clara", codec=codec))
-    take.voice_ids = ("clara",)
+    take.origin = replace(take.origin, voice_ids=("clara",))
     warn(bench, "about a shipped voice")
     assert toast.text.text() == "Something else."
 

@@ -145,7 +145,7 @@ def test_from_a_microphone_to_a_take_and_back(
 
     take, heard = speak(user, server, "Good evening, harbour.")
     profile = app.voices.load("Anna")
-    assert take.request.references == (profile,)
+    assert take.origin.request.references == (profile,)
     assert match(heard, take.store.samples) > LEAST_MATCH
 
     path = export(user, tmp_path / "out")
@@ -201,11 +201,11 @@ def compare(user: User, take: Take, back: Take) -> None:
     window = user.window
     assert np.array_equal(back.store.codes, take.store.codes)
     assert np.allclose(back.store.samples, take.store.samples, atol=1e-5)
-    assert back.request.text == take.request.text == window.script.text
-    assert back.seed == take.seed == window.script.seed_value
-    assert back.request.sampling == take.request.sampling
-    assert back.request.stream == take.request.stream
-    assert back.voice_ids == take.voice_ids == ("Anna",)
+    assert back.origin.request.text == take.origin.request.text == window.script.text
+    assert back.origin.seed == take.origin.seed == window.script.seed_value
+    assert back.origin.request.sampling == take.origin.request.sampling
+    assert back.origin.request.stream == take.origin.request.stream
+    assert back.origin.voice_ids == take.origin.voice_ids == ("Anna",)
     assert window.voices.key == "Anna"
     assert window.engine.temperature.value() == pytest.approx(0.65)
     assert window.engine.max_frames.value() == FRAMES

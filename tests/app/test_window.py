@@ -44,10 +44,10 @@ def test_first_view_and_first_take(bench: Bench) -> None:
     take = bench.session.current.take
     assert take is not None
     bench.until(lambda: take.store.complete)
-    expected = np.concatenate([frame_samples(i, take.seed) for i in range(20)])
+    expected = np.concatenate([frame_samples(i, take.origin.seed) for i in range(20)])
     assert np.array_equal(take.store.samples, expected)
     assert take.store.codes.shape == (CODEBOOKS, 20)
-    assert window.script.seed.text() == str(take.seed)
+    assert window.script.seed.text() == str(take.origin.seed)
     assert "Done" in window.status.work.text()
     assert window.status.first_sound.text() == "0.12 s"
     assert window.status.rtf.text() == "0.50"

@@ -54,10 +54,19 @@ class Drag:
     def go(self) -> None:
         view = self._window.takes.view
         start = view.visualRect(view.model().index(0, Column.TEXT)).center()
+        drag, ended = view.drag, QEventLoop()
+
+        def go_on(path: Path) -> None:  # the file is written; returns with the drag's end
+            self._timer.start()
+            drag(path)
+            ended.quit()
+
+        view.drag = go_on
         QTest.mousePress(view.viewport(), LEFT, PLAIN, start)
-        self._timer.start()
-        for distance in (8, 16, 24):  # one of them begins the drag and returns with its end
+        for distance in (8, 16, 24):  # one of them begins the drag
             QTest.mouseMove(view.viewport(), start + QPoint(distance, -2))
+        ended.exec()
+        view.drag = drag
         self._timer.stop()
         QTest.mouseRelease(view.viewport(), LEFT, PLAIN, start)
 

@@ -38,10 +38,10 @@ def test_from_text_to_a_saved_file(real: RealBench, models: Any, tmp_path: Path)
     samples = real.speak("Good evening.")
     take = real.session.current.take
     assert take is not None
-    assert take.summary is not None
-    assert take.seed == take.summary.seed == 7
+    assert take.result is not None
+    assert take.origin.seed == 7
     assert len(samples) == take.store.frames * info.samples_per_frame > 0
-    assert np.array_equal(take.store.codes, take.summary.codes)
+    assert take.store.frames == take.result.metrics.frames
     assert np.abs(samples).max() > 0
     real.window.engine.stride.setValue(1)
     assert np.allclose(real.speak("Good evening."), samples, atol=1e-5), "stride changes nothing"

@@ -18,6 +18,7 @@ from app.takes.provenance import fill_from, provenance_of, take_of_provenance
 from app.takes.take import Take
 from app.widgets.error_dialog import ErrorDialog
 from engine.audio.clip import AudioClip
+from engine.audio.encode import ExportFormat
 from engine.audio.wav import to_pcm16
 from engine.errors import EngineError
 from engine.remote.request import RemoteRequest
@@ -80,8 +81,8 @@ def test_a_server_is_asked_and_speaks(bench: Bench) -> None:
         assert not bench.window.actions_.reload_model.isEnabled()
         take = take_of(bench)
     np.testing.assert_array_equal(to_pcm16(take.store.samples), to_pcm16(tone()))
-    assert take.info is not None
-    assert take.voice == f"@ {take.info.host}"
+    assert take.origin.info is not None
+    assert take.origin.voice == f"@ {take.origin.info.host}"
     assert "made by" in bench.window.take.heading.facts
     assert "no seed" in bench.window.take.heading.facts
     assert fake.requests[0]["input"] == "Good evening."
@@ -97,8 +98,8 @@ def test_a_take_of_a_server_tells_no_codes(bench: Bench) -> None:
     provenance = provenance_of(take)
     assert provenance is not None
     assert (provenance.codes, provenance.codebooks) == (None, 0)
-    assert provenance.model.endswith(f"@ {take.info.host}")  # type: ignore[union-attr]
-    assert provenance.seed == take.seed
+    assert provenance.model.endswith(f"@ {take.origin.info.host}")  # type: ignore[union-attr]
+    assert provenance.seed == take.origin.seed
 
 
 def test_a_take_of_a_server_is_kept_and_comes_back(bench: Bench, tmp_path: Path) -> None:
@@ -106,15 +107,16 @@ def test_a_take_of_a_server_is_kept_and_comes_back(bench: Bench, tmp_path: Path)
         connect(bench, fake)
         take = take_of(bench)
         bench.until(lambda: bool(take.entry_id))
-        path = bench.app.desk.exports.file_of(take)
-    assert path is not None
+        path = tmp_path / "take.wav"
+        bench.app.desk.exports.write_take(path, ExportFormat.WAV_24, take)
+        bench.until(path.exists)
     count = bench.session.current.list.rowCount()
     bench.app.desk.exports.take_back(path)
     bench.until(lambda: bench.session.current.list.rowCount() == count + 1)
     back = bench.session.current.take
     assert back is not None
     assert back.store.length == PIECES * PIECE
-    assert back.seed == take.seed
+    assert back.origin.seed == take.origin.seed
 
 
 def test_going_back_to_this_computer(bench: Bench) -> None:
@@ -226,7 +228,7 @@ def test_a_library_voice_goes_as_sound_of_the_model_here(bench: Bench) -> None:
     sent = fake.requests[0]["references"][0]
     assert sent["text"] == profile.transcript
     assert len(sent["audio"]) == 44 + 2 * 20 * FRAME
-    assert take.voice.startswith("Hope @ ")
+    assert take.origin.voice.startswith("Hope @ ")
 
 
 def test_without_a_model_here_a_library_voice_is_refused(bench: Bench) -> None:
@@ -251,7 +253,7 @@ def test_voices_of_the_server_can_be_chosen(bench: Bench) -> None:
         box.activated.emit(3)
         take = take_of(bench)
         assert fake.requests[0]["reference_id"] == "bob"
-        assert take.voice.startswith("bob @ ")
+        assert take.origin.voice.startswith("bob @ ")
         bench.load()
         bench.app.desk.takes.again()  # the take's voice is the server's, this computer has none
         assert len(dialogs(bench)) == 1
@@ -267,7 +269,7 @@ def test_a_kept_take_remembers_the_voice_of_the_server(bench: Bench) -> None:
         take = take_of(bench)
         provenance = provenance_of(take)
         assert provenance is not None
-        kept = take_of_provenance(provenance, take.voice, take.made)
+        kept = take_of_provenance(provenance, take.origin.voice, take.origin.made)
         fill_from(kept, SavedTake(provenance, take.store.samples, RATE))
         bench.session.current.admit(kept)
         bench.app.desk.takes.again()
@@ -295,9 +297,9 @@ def test_the_open_clip_can_be_sent(bench: Bench, monkeypatch: pytest.MonkeyPatch
         open_clip(bench, tone(2), "Words of the clip.")
         take = take_of(bench)
         assert fake.requests[0]["references"][0]["text"] == "Words of the clip."
-    assert isinstance(take.request, RemoteRequest)
-    assert take.request.recording is not None
-    assert take.voice.startswith("(open clip) @ ")
+    assert isinstance(take.origin.request, RemoteRequest)
+    assert take.origin.request.recording is not None
+    assert take.origin.voice.startswith("(open clip) @ ")
 
 
 def open_clip(bench: Bench, samples: np.ndarray, text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 import soundfile
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDrag, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 from real_bench import RealBench
@@ -17,10 +20,12 @@ from window_kit import drop, save_voice
 
 from app.core import settings as keys
 from app.takes.export_dialog import ExportDialog
-from app.takes.list_model import Column
+from app.takes.files import write_take
 from app.takes.splice import join, splice
 from app.takes.store import TakeFormat, TakeStore
+from app.takes.take import Take
 from engine.audio.encode import ExportFormat
+from engine.takes.export import Exported
 from engine.takes.provenance import read_provenance
 
 
@@ -49,7 +54,7 @@ def test_every_kind_brings_the_take_back(bench: Bench, tmp_path: Path, kind: Exp
     path = exported(bench, tmp_path / "take", kind)
     provenance = read_provenance(path)
     assert provenance is not None
-    assert (provenance.text, provenance.seed) == (take.request.text, take.seed)
+    assert (provenance.text, provenance.seed) == (take.origin.request.text, take.origin.seed)
     bench.window.voices.choose("")
     bench.window.engine.temperature.setValue(0.9)
     bench.window.script.set_text("Another.")
@@ -57,9 +62,9 @@ def test_every_kind_brings_the_take_back(bench: Bench, tmp_path: Path, kind: Exp
     bench.until(lambda: bench.session.current.take is not take)
     back = bench.session.current.take
     assert back is not None
-    assert back.request.text == take.request.text
-    assert (back.seed, back.voice) == (take.seed, "Hope")
-    assert back.request.sampling == take.request.sampling
+    assert back.origin.request.text == take.origin.request.text
+    assert (back.origin.seed, back.origin.voice) == (take.origin.seed, "Hope")
+    assert back.origin.request.sampling == take.origin.request.sampling
     assert np.array_equal(back.store.codes, take.store.codes)
     assert back.store.length == take.store.length, "decoded from the codes"
     assert bench.window.script.text == "Good [pause] evening."
@@ -106,10 +111,10 @@ def test_a_damaged_story_is_an_error_in_words(bench: Bench, tmp_path: Path) -> N
     data = path.read_bytes()
     path.write_bytes(data.replace(b'"seed":', b'"sexd":'))
     reports: list[Any] = []
-    bench.app.desk.exports._report = lambda *args: reports.append(args)
+    bench.app.messages.raised.connect(reports.append)
     bench.app.desk.exports.take_back(path)
     bench.until(lambda: bool(reports))
-    assert "brought back" in reports[0][0].title
+    assert "brought back" in reports[0].error.title
 
 
 def test_the_export_dialog_shows_what_it_will_write(bench: Bench, tmp_path: Path) -> None:
@@ -125,7 +130,7 @@ def test_the_export_dialog_shows_what_it_will_write(bench: Bench, tmp_path: Path
     assert "48000" in dialog.kind_hint.text()
     take = bench.session.current.take
     assert take is not None
-    assert dialog.preview.text() == f"Good-evening_{take.seed}_Fake-S2.opus"
+    assert dialog.preview.text() == f"Good-evening_{take.origin.seed}_Fake-S2.opus"
     (tmp_path / dialog.preview.text()).write_text("mine")
     dialog.template.setText("{text}_{seed}_{model} ")
     dialog.template.setText("{text}_{seed}_{model}")
@@ -144,12 +149,31 @@ def test_the_export_dialog_shows_what_it_will_write(bench: Bench, tmp_path: Path
     assert "resampled" in bench.window.toast.text.text()
 
 
-def test_a_take_can_be_dragged_out(bench: Bench) -> None:
+def test_a_take_is_dragged_out_as_a_file_that_another_thread_writes(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writers: list[threading.Thread] = []
+    dragged: list[QUrl] = []
+
+    def write(take: Take, path: Path, kind: ExportFormat) -> Exported:
+        writers.append(threading.current_thread())
+        return write_take(take, path, kind)
+
+    def drag(self: QDrag, *actions: object) -> None:
+        dragged.extend(self.mimeData().urls())
+
+    monkeypatch.setattr("app.takes.export_controller.write_take", write)
+    monkeypatch.setattr(QDrag, "exec", drag)
+    monkeypatch.setattr(QGuiApplication, "mouseButtons", lambda: Qt.MouseButton.LeftButton)
     bench.load()
     bench.make_take("Good evening.")
-    model = bench.session.current.list
-    data = model.mimeData([model.index(0, Column.TEXT), model.index(0, Column.SEED)])
-    (url,) = data.urls()
+    for _ in range(3):  # the mouse moves on while the file is written
+        bench.window.takes.view.startDrag(Qt.DropAction.CopyAction)
+    bench.until(lambda: bool(dragged))
+    settle(bench)
+    assert len(writers) == 1
+    assert writers[0] is not threading.main_thread()
+    (url,) = dragged
     provenance = read_provenance(url.toLocalFile())
     assert provenance is not None
     assert provenance.text == "Good evening."
@@ -164,13 +188,13 @@ def test_a_place_that_cannot_be_written_keeps_the_take(
     bench.load()
     bench.make_take()
     reports: list[Any] = []
-    bench.app.desk.exports._report = lambda *args: reports.append(args)
+    bench.app.messages.raised.connect(reports.append)
     bench.app.desk.exports.write_take(tmp_path / "no" / "a.wav", ExportFormat.FLAC_24)
     bench.until(lambda: bool(reports))
     monkeypatch.setattr(
         QFileDialog, "getSaveFileName", lambda *a, **k: (str(tmp_path / "b.wav"), "")
     )
-    reports[0][2]()
+    reports[0].then()
     bench.until((tmp_path / "b.wav").exists)
 
 
@@ -238,7 +262,7 @@ def test_a_piece_is_spoken_again(real: RealBench, models: Any) -> None:
     )
     assert "Piece 2" in real.window.toast.text.text()
     settle(real)
-    assert len(real.app.desk.library.archive.list()) == 2
+    assert len(real.app.library.archive.list()) == 2
 
 
 def test_the_engine_speaks_piece_i_with_seed_plus_i(real: RealBench, models: Any) -> None:
@@ -246,7 +270,7 @@ def test_the_engine_speaks_piece_i_with_seed_plus_i(real: RealBench, models: Any
     samples = long_take(real, models)
     take = real.session.current.take
     assert take is not None
-    first, end, _ = take.store.segments()[1]
+    first, end, *_ = take.store.segments()[1]
     codes = take.store.codes[:, first:end].copy()
     real.app.settings.set(keys.SPLIT_MODE, "never")
     real.window.script.show_seed(8)

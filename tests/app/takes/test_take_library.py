@@ -79,7 +79,7 @@ def test_takes_survive_a_restart(bench: Bench, again: object) -> None:
     assert take is not None
     assert np.allclose(take.store.samples, sound, atol=2**-22)
     assert np.array_equal(take.store.codes, codes)
-    assert take.request.sampling.temperature == pytest.approx(0.55)
+    assert take.origin.request.sampling.temperature == pytest.approx(0.55)
     assert take.rtf == pytest.approx(0.5)
     assert second.window.below.currentWidget() is second.window.take
 
@@ -126,7 +126,7 @@ def test_a_voice_that_is_gone_or_changed_is_said(bench: Bench, again: object) ->
     settle(second)
     count = len(second.engine.requests)
     reports: list[object] = []
-    second.app.desk.takes._report = lambda *args: reports.append(args)
+    second.app.messages.raised.connect(reports.append)
     second.window.actions_.take_again.trigger()
     assert reports
     assert len(second.engine.requests) == count, "no other voice speaks in its place"
@@ -201,8 +201,8 @@ def test_a_take_that_is_being_made_is_kept_when_the_window_closes(
     kept = second.session.current.list.take_at(0)
     assert kept is not None
     assert kept.seconds == pytest.approx(length / RATE)
-    assert kept.summary is not None
-    assert kept.summary.finish_reason == "cancelled"
+    assert kept.result is not None
+    assert kept.result.finish_reason == "cancelled"
 
 
 def test_delete_can_be_undone(bench: Bench, again: object) -> None:
@@ -235,7 +235,7 @@ def test_the_oldest_without_a_star_go_first_and_it_is_said_before(bench: Bench) 
     starred = make(bench, "Starred one.")
     bench.app.desk.takes.toggle_star(starred)
     settle(bench)
-    room = bench.app.desk.library.archive
+    room = bench.app.library.archive
     size = room.list()[0].size
     room.max_bytes = int(3.5 * size)
     make(bench, "Two.")
@@ -252,7 +252,7 @@ def test_the_oldest_without_a_star_go_first_and_it_is_said_before(bench: Bench) 
 
 def test_the_room_is_a_setting(bench: Bench) -> None:
     bench.app.settings.set(keys.TAKES_LIMIT_MB, 100)
-    assert bench.app.desk.library.archive.max_bytes == 100 << 20
+    assert bench.app.library.archive.max_bytes == 100 << 20
 
 
 def test_a_cut_take_is_marked_and_can_go_on(bench: Bench, again: object) -> None:
@@ -304,7 +304,7 @@ def test_a_damaged_take_hides_no_other(bench: Bench, again: object, tmp_path: Pa
     assert texts(second) == ["Two."]
     assert "damaged" in second.window.toast.text.text()
     reports: list[object] = []
-    second.app.desk.takes._report = lambda *args: reports.append(args)
+    second.app.messages.raised.connect(reports.append)
     second.window.takes.view.selectRow(0)
     settle(second)
     assert reports

@@ -60,11 +60,11 @@ def test_codes_and_pieces_map_to_time(qtbot: QtBot) -> None:
         store.append_codes(frame(i))
     pause = 300 * FRAME + 7938
     store.begin_segment(SegmentStart(1, 2, "two", pause))
-    assert store.segments()[-1] == (300, 300, pause)
+    assert store.segments()[-1] == (300, 300, pause, "two")
     for i in range(300, 310):
         store.append_codes(frame(i))
     assert store.codes.shape == (10, 310)
-    assert store.segments() == [(0, 300, 0), (300, 310, pause)]
+    assert store.segments() == [(0, 300, 0, "one"), (300, 310, pause, "two")]
     assert store.frame_at(0) == 0
     assert store.frame_at(300 * FRAME - 1) == 299
     assert store.frame_at(300 * FRAME + 10) is None, "in the pause"

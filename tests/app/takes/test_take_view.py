@@ -6,6 +6,8 @@ import time
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from picture_kit import SIZES, Sheet
 from player_kit import Deck, heard, ramp
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -16,7 +18,7 @@ from studio_bench import Bench
 from studio_fakes import FRAME, RATE
 
 from app.audio.player import PlayState
-from app.takes.code_marks import find_marks
+from app.takes.code_marks import MarkSearch, find_marks
 from app.takes.store import TakeFormat, TakeStore
 
 
@@ -132,6 +134,34 @@ def test_loops_and_dead_stretches_are_found() -> None:
     (mark,) = find_marks(free, quiet)
     assert (mark.kind, mark.first, mark.end) == ("dead", 100, 130)
     assert find_marks(np.tile(free[:5], 2)) == [], "said twice is no loop"
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(1, 50), st.integers(1, 60), st.booleans()), max_size=9),
+    st.lists(st.integers(1, 40), min_size=1, max_size=40),
+    st.integers(0, 9),
+)
+def test_marks_of_a_growing_take_are_those_of_the_whole(
+    parts: list[tuple[int, int, bool]], steps: list[int], behind: int
+) -> None:
+    """Whatever repeats or is silent, and however it comes in, the sound some frames behind."""
+    row = np.concatenate([np.zeros(0), *(np.resize(np.arange(p) + p, n) for p, n, _ in parts)])
+    silent = np.concatenate([np.zeros(0, bool), *(np.full(n, q) for _, n, q in parts)])
+    search, at = MarkSearch(), 0
+    for step in [*steps, len(row)]:
+        at = min(at + step, len(row))
+        heard = len(row) if at == len(row) else max(0, at - behind)
+        found = search.update(row[:at], silent[search.settled : heard])
+        assert found == find_marks(row[:at], silent[:heard])
+
+
+def test_settled_codes_are_not_looked_at_again() -> None:
+    codes = np.random.default_rng(1).permutation(4096)
+    search = MarkSearch()
+    for end in range(8, 4000, 8):
+        search.update(codes[:end], np.zeros(end - search.settled, bool))
+        assert end - search.settled < 16
 
 
 def test_marks_are_drawn_and_explained(sheet: Sheet) -> None:

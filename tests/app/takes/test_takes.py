@@ -35,7 +35,7 @@ def test_an_older_take_comes_back_whole(bench: Bench) -> None:
     bench.window.takes.view.selectRow(1)
     assert bench.session.current.take is first
     assert bench.window.take.axis.store is first.store
-    expected = np.concatenate([frame_samples(i, first.seed) for i in range(20)])
+    expected = np.concatenate([frame_samples(i, first.origin.seed) for i in range(20)])
     assert np.array_equal(first.store.samples, expected)
     bench.window.takes.view.activated.emit(bench.session.current.list.index(1, 0))
     assert bench.app.player.store is first.store
