@@ -87,7 +87,7 @@ class OutputCallback:
             self.low_water = left if self.low_water < 0 else min(self.low_water, left)
 
     def _ran_dry(self, ended: bool) -> None:
-        """``ended`` was read before the samples: were it read after them, a last piece put in
+        """``ended`` was read before the samples: were it read after them, a last block put in
         between would be taken for the end and lost."""
         if ended:
             self.drained = True

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from app.core.text_files import decode_text
 from app.takes.peaks import Peaks
 from engine.audio.clip import AudioClip
 from engine.errors import ReferenceAudioError
@@ -19,8 +20,6 @@ SUFFIXES = (
 )  # fmt: skip
 """Names that are taken for audio; whether it is one is judged by its content."""
 
-BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedClip:
@@ -29,7 +28,7 @@ class PreparedClip:
     Attributes:
         clip: as it was read or recorded.
         mono: its mix, float32 ``(n,)``.
-        pyramid: extremes of ``mono``.
+        peaks: extremes of ``mono``.
         path: where it came from; ``None`` for a recording.
         text: transcript found beside it, empty without one.
         note: a sentence about that text, when it had to be guessed how to read it.
@@ -77,58 +76,17 @@ def beside(path: Path) -> tuple[str, str]:
     for name in dict.fromkeys((path.with_suffix(".txt"), path.with_suffix(".TXT"))):
         try:
             if name.is_file() and name.stat().st_size <= MAX_TEXT_BYTES:
-                return decode_text(name.read_bytes(), name.name)
+                return _read_words(name.read_bytes(), name.name)
         except OSError:
             continue
     return "", ""
 
 
-def decode_text(data: bytes, name: str) -> tuple[str, str]:
-    """Text of bytes of unknown coding.
-
-    A byte order mark decides, then UTF-8. Anything else is a guess, and the second value, a
-    sentence for the user, says so.
-    """
-    coding, guessed = _coding(data)
-    try:
-        text = data.decode(coding)
-    except UnicodeDecodeError:
+def _read_words(data: bytes, name: str) -> tuple[str, str]:
+    """The text in a file, without blanks around its lines, and a sentence about a guess."""
+    found = decode_text(data)
+    if found is None:
         return "", f"{name} could not be read as text; type the transcript."
-    text = "\n".join(line.strip() for line in text.replace("\0", "").splitlines()).strip()
-    note = f"{name} is not UTF-8. It was read as {coding}; check its letters." if guessed else ""
-    return text, note
-
-
-def _coding(data: bytes) -> tuple[str, bool]:
-    for mark, coding in BOMS:
-        if data.startswith(mark):
-            return coding, False
-    zeros = data.count(0)
-    if zeros > len(data) // 5:
-        return ("utf-16-le" if data[1::2].count(0) > data[::2].count(0) else "utf-16-be"), True
-    try:
-        data.decode("utf-8")
-        return "utf-8", False
-    except UnicodeDecodeError:
-        pass
-    return ("gb18030" if _looks_chinese(data) else "cp1252"), True
-
-
-def _looks_chinese(data: bytes) -> bool:
-    """High bytes of GB text come in pairs; those of a European text stand alone."""
-    paired = alone = at = 0
-    while at < len(data):
-        if data[at] < 0x81:
-            at += 1
-        elif at + 1 < len(data) and data[at] >= 0xA1 and data[at + 1] >= 0xA1:
-            paired, at = paired + 1, at + 2
-        else:
-            alone, at = alone + 1, at + 1
-    if paired <= 4 * alone:
-        return False
-    try:
-        foreign = [c for c in data.decode("gb18030") if ord(c) >= 0x80]
-    except UnicodeDecodeError:
-        return False
-    han = sum("\u3000" <= c <= "\u9fff" or "\uff00" <= c <= "\uffef" for c in foreign)
-    return han >= 0.9 * len(foreign)
+    text = "\n".join(line.strip() for line in found.text.splitlines()).strip()
+    note = f"{name} is not UTF-8. It was read as {found.encoding}; check its letters."
+    return text, note if found.guessed else ""

@@ -1,4 +1,4 @@
-"""What can be said of a script before it is spoken: length, pieces, speakers, slips.
+"""What can be said of a script before it is spoken: length, segments, speakers, slips.
 
 Everything here is plain data made from plain text, so it can be worked out on any thread.
 Positions are in code points; :class:`TextMap` turns them into those of Qt's documents.
@@ -22,10 +22,10 @@ SplitMode = Literal["auto", "always", "never"]
 PASS_FRAMES = 600
 FRAME_RATE = 44_100 / 2048
 SAFETY = 0.8
-PIECE_SECONDS = SAFETY * PASS_FRAMES / FRAME_RATE
-"""A piece is planned to take so long, so that a slow speaker stays under 600 frames."""
+SEGMENT_SECONDS = SAFETY * PASS_FRAMES / FRAME_RATE
+"""A segment is planned to take so long, so that a slow speaker stays under 600 frames."""
 
-MIN_PIECE_CHARS = 40
+MIN_SEGMENT_CHARS = 40
 MAX_ROUNDS = 4
 MAX_NOTES = 200
 MAX_TAGS_CHECKED = 60
@@ -42,20 +42,18 @@ class ScriptFacts:
     Attributes:
         characters: as a person counts them, without the white space around the text.
         seconds: rough guess of the spoken length.
-        speakable: there is something to speak.
     """
 
     characters: int
     seconds: float
-    speakable: bool
 
     @classmethod
     def of(cls, text: str) -> ScriptFacts:
         """Facts about ``text``."""
         trimmed = text.strip()
         if not trimmed:
-            return cls(0, 0.0, False)
-        return cls(len(trimmed), estimate_seconds(trimmed), is_speakable(trimmed))
+            return cls(0, 0.0)
+        return cls(len(trimmed), estimate_seconds(trimmed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +76,14 @@ class SegmentPlan:
     """How a text is cut.
 
     Attributes:
-        split: it is spoken in pieces.
-        max_chars: longest piece in characters, for the engine; 0 when it is not split.
-        starts: where the pieces that are spoken begin.
-        longest: guessed seconds of the longest piece.
+        split: it is spoken in segments.
+        max_chars: longest segment in characters, for the engine; 0 when it is not split.
+        starts: where the segments that are spoken begin.
     """
 
     split: bool
     max_chars: int = 0
     starts: tuple[int, ...] = ()
-    longest: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,26 +118,26 @@ def look_at(text: str, mode: SplitMode = "auto") -> ScriptReport:
 
 
 def plan_segments(text: str, mode: SplitMode = "auto") -> SegmentPlan:
-    """Decide whether and how ``text`` is cut, so that no piece is too long for the model."""
+    """Decide whether and how ``text`` is cut, so that no segment is too long for the model."""
     seconds = estimate_seconds(text)
-    if mode == "never" or (mode == "auto" and seconds <= PIECE_SECONDS):
-        return SegmentPlan(False, longest=seconds)
+    if mode == "never" or (mode == "auto" and seconds <= SEGMENT_SECONDS):
+        return SegmentPlan(False)
     max_chars = _first_limit(text)
     for _ in range(MAX_ROUNDS):
-        pieces = [p for p in split_segments(text, max_chars) if is_speakable(p.speech)]
-        longest = max((estimate_seconds(p.speech) for p in pieces), default=0.0)
-        if longest <= PIECE_SECONDS or max_chars <= MIN_PIECE_CHARS:
+        segments = [s for s in split_segments(text, max_chars) if is_speakable(s.speech)]
+        longest = max((estimate_seconds(s.speech) for s in segments), default=0.0)
+        if longest <= SEGMENT_SECONDS or max_chars <= MIN_SEGMENT_CHARS:
             break
-        max_chars = max(MIN_PIECE_CHARS, int(max_chars * PIECE_SECONDS / longest))
-    return SegmentPlan(True, max_chars, tuple(p.start for p in pieces), longest)
+        max_chars = max(MIN_SEGMENT_CHARS, int(max_chars * SEGMENT_SECONDS / longest))
+    return SegmentPlan(True, max_chars, tuple(s.start for s in segments))
 
 
 def _first_limit(text: str) -> int:
-    """Characters of this text that take as long as a piece may."""
+    """Characters of this text that take as long as a segment may."""
     sample = text.strip()[:SAMPLE_CHARS]
     seconds = estimate_seconds(sample)
     rate = len(sample) / seconds if seconds > 0 else 15.0
-    return max(MIN_PIECE_CHARS, int(min(rate, 15.0) * PIECE_SECONDS))
+    return max(MIN_SEGMENT_CHARS, int(min(rate, 15.0) * SEGMENT_SECONDS))
 
 
 def find_notes(text: str) -> tuple[ScriptNote, ...]:

@@ -1,4 +1,4 @@
-"""The script's editor: completion of tags, numbers of pieces in the margin, plain text only."""
+"""The script's editor: completion of tags, numbers of segments in the margin, plain text only."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QCompleter, QPlainTextEdit, QWidget
 
 from app.core.theme import Theme
-from app.script import long_paragraphs as long_lines
+from app.script import long_paragraphs
 from app.script.tags import ALL_TAGS
 from engine.text.tags import speaker_tag
 
@@ -90,7 +90,7 @@ class ScriptEditor(QPlainTextEdit):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_segments(self, starts: list[int]) -> None:
-        """Number the pieces that begin at these positions; none hides the margin."""
+        """Number the segments that begin at these positions; none hides the margin."""
         if starts != self._starts:
             self._starts = starts
             shown = bool(starts)
@@ -102,8 +102,8 @@ class ScriptEditor(QPlainTextEdit):
             self.viewport().update()
 
     @property
-    def pieces_shown(self) -> int:
-        """How many pieces have numbers."""
+    def segments_shown(self) -> int:
+        """How many segments have numbers."""
         return len(self._starts)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
@@ -117,18 +117,18 @@ class ScriptEditor(QPlainTextEdit):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         data = QMimeData()
-        data.setText(long_lines.unsewn(self.textCursor().selectedText()))
+        data.setText(long_paragraphs.unsewn(self.textCursor().selectedText()))
         return data
 
     @property
     def text(self) -> str:
         """The script."""
-        return long_lines.unsewn(self.toPlainText())
+        return long_paragraphs.unsewn(self.toPlainText())
 
     def put_text(self, cursor: QTextCursor, text: str) -> None:
         """Insert ``text`` in place of the cursor's selection, as one step of Undo."""
         self.fit_wrapping(text)
-        long_lines.insert(cursor, text)
+        long_paragraphs.insert(cursor, text)
 
     def load_text(self, text: str) -> None:
         """Begin with ``text``; Undo does not go back before it."""
@@ -136,9 +136,9 @@ class ScriptEditor(QPlainTextEdit):
         self.put_text(QTextCursor(self.document()), text)
         self.setUndoRedoEnabled(True)
 
-    def places(self) -> long_lines.Places:
+    def places(self) -> long_paragraphs.Places:
         """Where the characters of :attr:`text` lie in the document."""
-        return long_lines.Places(self.toPlainText())
+        return long_paragraphs.Places(self.toPlainText())
 
     def fit_wrapping(self, text: str) -> None:
         """Wrap at words, except where one would never end: looking for its end takes Qt seconds
@@ -172,7 +172,7 @@ class ScriptEditor(QPlainTextEdit):
         if not plain or not (back or event.key() == Qt.Key.Key_Delete):
             return False
         cursor = self.textCursor()
-        if not long_lines.delete_at_seam(cursor, back):
+        if not long_paragraphs.delete_at_seam(cursor, back):
             return False
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
@@ -250,7 +250,7 @@ class ScriptEditor(QPlainTextEdit):
             painter.end()
 
     def visible_segments(self) -> list[tuple[int, QRect]]:
-        """Number and place of the pieces that begin in view."""
+        """Number and place of the segments that begin in view."""
         height = self.viewport().height()
         first = self.cursorForPosition(self.viewport().rect().topLeft()).position()
         result = []
@@ -268,7 +268,7 @@ class ScriptEditor(QPlainTextEdit):
 
 
 class _Gutter(QWidget):
-    """The margin with the numbers of the pieces."""
+    """The margin with the numbers of the segments."""
 
     def __init__(self, editor: ScriptEditor) -> None:
         super().__init__(editor)

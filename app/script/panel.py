@@ -68,11 +68,11 @@ class ScriptPanel(QWidget):
         box.setContentsMargins(12, 6, 12, 12)
         box.setSpacing(6)
         self.heading = Heading(self.tr("Script"))
-        self.pieces = SegmentsButton(self._settings, theme)
+        self.segments = SegmentsButton(self._settings, theme)
         top = QHBoxLayout()
         top.setSpacing(4)
         top.addWidget(self.heading, 1)
-        top.addWidget(self.pieces)
+        top.addWidget(self.segments)
         self.editor = ScriptEditor(theme)
         self.editor.setPlaceholderText(
             self.tr("Type or drop the text to be spoken. [ offers tags.")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
     QRect,
     QRectF,
     QSize,
@@ -25,7 +23,7 @@ from PySide6.QtWidgets import (
 from app.core.formats import short
 from app.core.icons import pixmap
 from app.core.theme import Theme
-from app.voices.list_model import VoiceRole
+from app.voices.list_model import Index, VoiceRole
 
 PAD = 10
 GAP = 8
@@ -51,28 +49,18 @@ class VoiceDelegate(QStyledItemDelegate):
         self.playing = ""
         self.busy = ""
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         line = option.fontMetrics.height()
         return QSize(120, 2 * line + 2 * PAD + GAP - 2)
 
-    def createEditor(
-        self,
-        parent: QWidget,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> QWidget:
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)
         editor.setMaxLength(120)
         editor.setAccessibleName(self.tr("New name of the voice"))
         return editor
 
     def updateEditorGeometry(
-        self,
-        editor: QWidget,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
+        self, editor: QWidget, option: QStyleOptionViewItem, index: Index
     ) -> None:
         rect: QRect = option.rect
         left = PAD + ICON
@@ -84,7 +72,7 @@ class VoiceDelegate(QStyledItemDelegate):
         event: QEvent,
         model: QAbstractItemModel,
         option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
+        index: Index,
     ) -> bool:
         """A click on the sign hears the voice."""
         kinds = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease)
@@ -99,18 +87,12 @@ class VoiceDelegate(QStyledItemDelegate):
                 return True
         return super().editorEvent(event, model, option, index)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         colors = self._theme.colors
         state = option.state
         rect: QRect = option.rect
         card = QRectF(rect).adjusted(0.5, 0.5, -0.5, -GAP + 0.5)
         chosen = bool(state & QStyle.StateFlag.State_Selected)
-        error = bool(index.data(VoiceRole.ERROR))
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         hover = bool(state & QStyle.StateFlag.State_MouseOver)
@@ -120,59 +102,59 @@ class VoiceDelegate(QStyledItemDelegate):
         edge = colors.accent if chosen or focused else colors.line
         painter.setPen(QPen(QColor(edge), 2 if focused and chosen else 1))
         painter.drawRoundedRect(card, 8, 8)
-        self._paint_text(painter, card, index, chosen, error)
+        inner = card.adjusted(PAD, PAD - 2, -PAD, -PAD + 2)
+        self._paint_sign(painter, inner, index)
+        self._paint_text(painter, inner.adjusted(ICON + GAP, 0, 0, 0), index, chosen)
         painter.restore()
 
-    def _paint_text(
-        self,
-        painter: QPainter,
-        card: QRectF,
-        index: QModelIndex | QPersistentModelIndex,
-        chosen: bool,
-        error: bool,
-    ) -> None:
-        colors = self._theme.colors
-        inner = card.adjusted(PAD, PAD - 2, -PAD, -PAD + 2)
-        key = str(index.data(VoiceRole.KEY) or "")
-        mark, mark_color = "play" if key else "voice", colors.text if key else colors.dim
-        if error:
-            mark, mark_color = "warning", colors.bad
+    def _paint_sign(self, painter: QPainter, inner: QRectF, index: Index) -> None:
+        colors, key = self._theme.colors, str(index.data(VoiceRole.KEY) or "")
+        sign, color = ("play", colors.text) if key else ("voice", colors.dim)
+        if index.data(VoiceRole.ERROR):
+            sign, color = "warning", colors.bad
         elif key and key == self.playing:
-            mark, mark_color = "stop", colors.accent
+            sign, color = "stop", colors.accent
         scale = painter.device().devicePixelRatioF()
-        picture = pixmap(mark, mark_color, round(ICON * scale))
+        picture = pixmap(sign, color, round(ICON * scale))
         picture.setDevicePixelRatio(scale)
         painter.drawPixmap(int(inner.left()), int(inner.top() + 1), picture)
-        text = inner.adjusted(ICON + GAP, 0, 0, 0)
-        small = QFont(painter.font())
+
+    def _paint_text(self, painter: QPainter, text: QRectF, index: Index, chosen: bool) -> None:
+        """Name and length above, the words or what is wrong below."""
+        colors, key = self._theme.colors, str(index.data(VoiceRole.KEY) or "")
+        error, fits = bool(index.data(VoiceRole.ERROR)), index.data(VoiceRole.FITS) is not False
+        small, name = QFont(painter.font()), QFont(painter.font())
         small.setPixelSize(11)
-        name = QFont(painter.font())
         name.setWeight(QFont.Weight.DemiBold if chosen else QFont.Weight.Normal)
-        length = float(index.data(VoiceRole.LENGTH) or 0.0)
-        right = self.tr("damaged") if error else short(length) if length else ""
-        if index.data(VoiceRole.FITS) is False:
-            right = self.tr("other model")
-        if key and key == self.busy:
-            right = self.tr("decoding…")
-        painter.setFont(small)
-        right_width = painter.fontMetrics().horizontalAdvance(right)
-        painter.setPen(QColor(colors.dim))
-        top = Qt.AlignmentFlag.AlignTop
-        painter.drawText(text.adjusted(0, 2, 0, 0), int(top | Qt.AlignmentFlag.AlignRight), right)
         detail = str(index.data(VoiceRole.DETAIL) or "")
-        quoted = bool(key) and not error
-        detail = f"“{detail}”" if quoted and detail else detail
+        detail = f"“{detail}”" if key and not error and detail else detail
+        painter.setFont(small)
+        right = self._facts(index)
+        room = int(text.width()) - painter.fontMetrics().horizontalAdvance(right) - GAP
+        flags, width = Qt.AlignmentFlag, int(text.width())
+        painter.setPen(QColor(colors.dim))
+        painter.drawText(text.adjusted(0, 2, 0, 0), int(flags.AlignTop | flags.AlignRight), right)
         painter.setPen(QColor(colors.bad if error else colors.dim))
-        shown = painter.fontMetrics().elidedText(
-            detail, Qt.TextElideMode.ElideRight, int(text.width())
-        )
-        painter.drawText(
-            text, int(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft), shown
-        )
+        _draw_elided(painter, text, flags.AlignBottom, detail, width)
         painter.setFont(name)
-        painter.setPen(QColor(colors.dim if index.data(VoiceRole.FITS) is False else colors.text))
-        room = int(text.width()) - right_width - GAP
-        title = painter.fontMetrics().elidedText(
-            str(index.data() or ""), Qt.TextElideMode.ElideRight, room
-        )
-        painter.drawText(text, int(top | Qt.AlignmentFlag.AlignLeft), title)
+        painter.setPen(QColor(colors.text if fits else colors.dim))
+        _draw_elided(painter, text, flags.AlignTop, str(index.data() or ""), room)
+
+    def _facts(self, index: Index) -> str:
+        """What stands at the right: how long the voice is, or why it cannot be used."""
+        key = index.data(VoiceRole.KEY)
+        if key and key == self.busy:
+            return self.tr("decoding…")
+        if index.data(VoiceRole.FITS) is False:
+            return self.tr("other model")
+        if index.data(VoiceRole.ERROR):
+            return self.tr("damaged")
+        length = float(index.data(VoiceRole.LENGTH) or 0.0)
+        return short(length) if length else ""
+
+
+def _draw_elided(
+    painter: QPainter, text: QRectF, side: Qt.AlignmentFlag, words: str, width: int
+) -> None:
+    shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, width)
+    painter.drawText(text, int(side | Qt.AlignmentFlag.AlignLeft), shown)

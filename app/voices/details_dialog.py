@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -47,13 +46,26 @@ class VoiceDetails(QDialog):
         box.setContentsMargins(24, 20, 24, 16)
         box.setSpacing(12)
         box.addWidget(label(title, "title", wrap=True))
-        form = QFormLayout()
+        box.addLayout(self._make_form(profile, frame_s, editable))
+        close = QPushButton(self.tr("Cancel") if editable else self.tr("Close"))
+        close.clicked.connect(self.reject)
+        self.keep = QPushButton(self.tr("Save"))
+        self.keep.setProperty("role", "primary")
+        self.keep.setDefault(True)
+        self.keep.setVisible(editable)
+        self.keep.clicked.connect(self.accept)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(close)
+        row.addWidget(self.keep)
+        box.addLayout(row)
+
+    def _make_form(self, profile: VoiceProfile, frame_s: float, editable: bool) -> QFormLayout:
+        form, notes = QFormLayout(), self._notes
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(8)
-        self.transcript = QPlainTextEdit(profile.transcript)
+        self.transcript = _text_box(profile.transcript)
         self.transcript.setReadOnly(True)
-        self.transcript.setMaximumHeight(84)
-        self.transcript.setTabChangesFocus(True)
         length = self.tr("{length}, {frames} frames of {books} codes").format(
             length=short(profile.frames * frame_s),
             frames=profile.frames,
@@ -62,38 +74,27 @@ class VoiceDetails(QDialog):
         self.language = self._make_language(notes.language)
         self.consent = QLineEdit(notes.consent)
         self.consent.setPlaceholderText(self.tr("Who allowed this voice to be cloned, and when"))
-        self.text = QPlainTextEdit(notes.notes)
-        self.text.setMaximumHeight(84)
-        self.text.setTabChangesFocus(True)
+        self.text = _text_box(notes.notes)
+        source = notes.source_name
+        if source and notes.source_seconds:
+            source += f" · {short(notes.source_seconds)}"
         for name, widget in (
             (self.tr("Text of the clip"), self.transcript),
             (self.tr("Length"), label(length, "value")),
             (self.tr("Language"), self.language),
             (self.tr("Consent"), self.consent),
             (self.tr("Notes"), self.text),
-            (self.tr("Made from"), self._source(notes)),
+            (self.tr("Made from"), ElidedLabel(source or "–", "value")),
             (self.tr("Made"), label(notes.made[:19].replace("T", " ") or "–", "value")),
-            (self.tr("SHA-256 of the clip"), self._hash(notes)),
+            (self.tr("SHA-256 of the clip"), ElidedLabel(notes.source_sha256 or "–", "hint")),
         ):
-            title_label = label(name, "label")
-            title_label.setBuddy(widget)
+            title = label(name, "label")
+            title.setBuddy(widget)
             widget.setAccessibleName(name)
-            form.addRow(title_label, widget)
-        box.addLayout(form)
-        for widget in (self.language, self.consent, self.text):
-            widget.setEnabled(editable)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        close = QPushButton(self.tr("Cancel") if editable else self.tr("Close"))
-        close.clicked.connect(self.reject)
-        row.addWidget(close)
-        self.keep = QPushButton(self.tr("Save"))
-        self.keep.setProperty("role", "primary")
-        self.keep.setDefault(True)
-        self.keep.setVisible(editable)
-        self.keep.clicked.connect(self.accept)
-        row.addWidget(self.keep)
-        box.addLayout(row)
+            form.addRow(title, widget)
+        for field in (self.language, self.consent, self.text):
+            field.setEnabled(editable)
+        return form
 
     @property
     def notes(self) -> VoiceNotes:
@@ -114,12 +115,9 @@ class VoiceDetails(QDialog):
         box.setCurrentIndex(max(0, box.findData(language)))
         return box
 
-    def _source(self, notes: VoiceNotes) -> QLabel:
-        text = notes.source_name
-        if text and notes.source_seconds:
-            text += f" · {short(notes.source_seconds)}"
-        return ElidedLabel(text or "–", "value")
 
-    @staticmethod
-    def _hash(notes: VoiceNotes) -> QLabel:
-        return ElidedLabel(notes.source_sha256 or "–", "hint")
+def _text_box(text: str) -> QPlainTextEdit:
+    box = QPlainTextEdit(text)
+    box.setMaximumHeight(84)
+    box.setTabChangesFocus(True)
+    return box

@@ -163,16 +163,6 @@ class VoiceStore:
                 "Close programs that hold it open and try again.",
             ) from error
 
-    def duplicate(self, voice_id: str) -> str:
-        """A copy under a free name, which is returned.
-
-        Raises:
-            VoiceError, OutputError: it cannot be read or written.
-        """
-        fresh = unique_name(voice_id, self.library.ids())
-        profile = self.library.load(voice_id)
-        return self.save(fresh, profile, self.read_notes(voice_id))
-
     def import_file(self, path: Path) -> str:
         """Add a profile from anywhere, with its sidecar, under a free name.
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from recorder_kit import RATE
 
 from app.cloning.clip import Edits, ReferenceClip, used_clip
-from app.cloning.clip_files import PreparedClip, beside, decode_text, open_clip, prepare
+from app.cloning.clip_files import PreparedClip, beside, open_clip, prepare
 from app.cloning.findings import examine
 from engine.audio.clip import AudioClip
 from engine.audio.wav import write_wav
@@ -110,16 +110,23 @@ def test_findings_are_places_of_the_whole_clip() -> None:
         (b"", "", False),
     ],
 )
-def test_a_text_beside_a_clip_is_read_right(data: bytes, text: str, guessed: bool) -> None:
-    got, note = decode_text(data, "a.txt")
+def test_a_text_beside_a_clip_is_read_right(
+    tmp_path: Path, data: bytes, text: str, guessed: bool
+) -> None:
+    (tmp_path / "a.txt").write_bytes(data)
+    got, note = beside(tmp_path / "a.wav")
     assert got == text
     assert bool(note) is guessed
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=400))
-def test_any_bytes_beside_a_clip_are_survived(data: bytes) -> None:
-    text, _ = decode_text(data, "a.txt")
+def test_any_bytes_beside_a_clip_are_survived(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.txt"
+    path.write_bytes(data)
+    text, _ = beside(path.with_suffix(".wav"))
     assert "\0" not in text
     text.encode("utf-8", "surrogatepass")
 

@@ -23,7 +23,7 @@ SEED = 7
 
 def controls(bench: Bench) -> list[QWidget]:
     """All of the engine's panel and of the menu for long texts, but those of servers."""
-    panel, pieces = bench.window.engine, bench.window.script.pieces
+    panel, pieces = bench.window.engine, bench.window.script.segments
     content = pieces.menu().actions()[0].defaultWidget()  # type: ignore[attr-defined]
     found = (*panel.findChildren(QWidget), *content.findChildren(QWidget))
     apart = (bench.window.remote, bench.window.serve)

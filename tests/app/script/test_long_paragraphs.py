@@ -12,7 +12,7 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from pytestqt.qtbot import QtBot
 from studio_bench import Bench
 
-from app.script import long_paragraphs as long_lines
+from app.script import long_paragraphs
 from app.script.long_paragraphs import LONGEST, MARK, Places, insert, unsewn
 
 WORD = "a" * 200_000
@@ -156,7 +156,7 @@ def test_any_edits_give_the_text_they_would_give_elsewhere(
     edits: list[tuple[int, int, str]],
 ) -> None:
     document, expected = QTextDocument(), ""
-    old, long_lines.LONGEST = long_lines.LONGEST, 8
+    old, long_paragraphs.LONGEST = long_paragraphs.LONGEST, 8
     try:
         for start, length, text in edits:
             start = min(start, len(expected))
@@ -170,4 +170,4 @@ def test_any_edits_give_the_text_they_would_give_elsewhere(
             expected = expected[:start] + text + expected[end:]
             assert unsewn(document.toPlainText()) == expected
     finally:
-        long_lines.LONGEST = old
+        long_paragraphs.LONGEST = old

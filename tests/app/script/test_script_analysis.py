@@ -8,7 +8,7 @@ import pytest
 from app.core.text_files import decode_text
 from app.script.analysis import (
     PASS_FRAMES,
-    PIECE_SECONDS,
+    SEGMENT_SECONDS,
     TextMap,
     find_notes,
     look_at,
@@ -79,7 +79,7 @@ def test_no_piece_of_a_long_text_is_too_long(text: str) -> None:
     pieces = split_sentences(text, plan.max_chars)
     assert len(pieces) == len(plan.starts)
     longest = max(map(estimate_seconds, pieces))
-    assert longest <= PIECE_SECONDS
+    assert longest <= SEGMENT_SECONDS
     assert longest * 21.53 < PASS_FRAMES
     assert not plan_segments(text, "never").split
 

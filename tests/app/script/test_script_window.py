@@ -133,16 +133,16 @@ def test_a_long_text_is_cut_by_itself(bench: Bench) -> None:
     panel.set_text(LONG)
     panel.measure()
     assert "20 pieces" in panel.heading.facts
-    assert panel.editor.pieces_shown == 20
-    panel.pieces.pause.setValue(300)
-    panel.pieces.carry.setChecked(True)
+    assert panel.editor.segments_shown == 20
+    panel.segments.pause.setValue(300)
+    panel.segments.carry.setChecked(True)
     bench.app.scripts.generate()
     bench.until(lambda: bench.session.can_generate)
     asked = bench.engine.requests[-1].segmentation
     assert (asked.sentences, asked.pause_ms, asked.history) == (True, 300, True)
     assert asked.max_chars > 100
-    panel.pieces.mode.setCurrentIndex(2)
-    assert panel.editor.pieces_shown == 0
+    panel.segments.mode.setCurrentIndex(2)
+    assert panel.editor.segments_shown == 0
     bench.app.scripts.generate()
     bench.until(lambda: bench.session.can_generate)
     assert bench.engine.requests[-1].segmentation == Segmentation()

@@ -64,7 +64,7 @@ def test_the_sidecar_goes_where_the_voice_goes(store: VoiceStore) -> None:
     store.rename("Anna", "Berta")
     assert store.read_notes("Berta") == NOTES
     assert not store.sidecar("Anna").exists()
-    assert store.duplicate("Berta") == "Berta 2"
+    assert store.import_file(store.library.path("Berta")) == "Berta 2"
     assert store.read_notes("Berta 2") == NOTES
     gone = store.trash("Berta")
     assert not store.sidecar("Berta").exists()
