@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
@@ -14,40 +13,10 @@ from engine.audio.clip import AudioClip
 from engine.cancel import CancelToken
 from engine.errors import EngineError
 from engine.remote.options import RemoteOptions
-from engine.types import CodecPolicy, Event, ModelInfo, Progress, SynthesisRequest
-from engine.voices import VoiceProfile
+from engine.synthesis.protocols import EngineLike
+from engine.types import CodecPolicy, Progress, SynthesisRequest
 
 Sink = Callable[[object], None]
-
-
-class EngineLike(Protocol):
-    """What the studio needs of :class:`engine.engine.Engine`; tests give a stand-in."""
-
-    @property
-    def info(self) -> ModelInfo: ...
-
-    def synthesize(
-        self, request: SynthesisRequest, cancel: CancelToken | None = None
-    ) -> Iterator[Event]: ...
-
-    def decode(
-        self,
-        codes: np.ndarray,
-        *,
-        cancel: CancelToken | None = None,
-        on_progress: Callable[[Progress], None] | None = None,
-    ) -> np.ndarray: ...
-
-    def encode_reference(
-        self,
-        audio: str | Path | AudioClip,
-        transcript: str,
-        *,
-        cancel: CancelToken | None = None,
-        on_progress: Callable[[Progress], None] | None = None,
-    ) -> VoiceProfile: ...
-
-    def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ from app.inference.jobs import (
     DisconnectJob,
     EncodeJob,
     Ending,
-    EngineLike,
     Job,
     Loader,
     LoadJob,
@@ -31,6 +30,7 @@ from app.inference.jobs import (
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, EngineError, GenerationError
 from engine.remote.options import RemoteOptions
+from engine.synthesis.protocols import EngineLike
 from engine.types import Progress, Summary
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from typing import Any
 
 _HOMES = {
     "dialects": ("DIALECTS", "KINDS", "ServerCapabilities"),
-    "engine": ("LocalCodec", "RemoteEngine"),
+    "engine": ("RemoteEngine",),
     "errors": ("RemoteError",),
     "options": ("RemoteOptions", "Timeouts", "normalise_url"),
     "request": ("MAX_SECONDS", "Recording", "RemoteRequest", "fields_of"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
@@ -18,34 +17,11 @@ from engine.remote.options import RemoteOptions
 from engine.remote.probe import probe
 from engine.remote.request import Recording, RemoteRequest
 from engine.remote.synthesis import RemoteSynthesis
+from engine.synthesis.protocols import VoiceCodec
 from engine.text.split import is_speakable
 from engine.text.tags import SPEAKER_TAG
-from engine.types import Event, ModelInfo, Progress, Sampling, SynthesisRequest
+from engine.types import Event, Progress, Sampling, SynthesisRequest
 from engine.voices import VoiceProfile
-
-
-class LocalCodec(Protocol):
-    """A codec on this computer: makes sound of a voice's codes, and codes of a recording."""
-
-    @property
-    def info(self) -> ModelInfo: ...
-
-    def decode(
-        self,
-        codes: np.ndarray,
-        *,
-        cancel: CancelToken | None = None,
-        on_progress: Callable[[Progress], None] | None = None,
-    ) -> np.ndarray: ...
-
-    def encode_reference(
-        self,
-        audio: str | Path | AudioClip,
-        transcript: str,
-        *,
-        cancel: CancelToken | None = None,
-        on_progress: Callable[[Progress], None] | None = None,
-    ) -> VoiceProfile: ...
 
 
 class RemoteEngine:
@@ -60,7 +36,7 @@ class RemoteEngine:
         self,
         options: RemoteOptions,
         capabilities: ServerCapabilities,
-        local: LocalCodec | None = None,
+        local: VoiceCodec | None = None,
     ) -> None:
         self.options, self.capabilities, self.local = options, capabilities, local
         self.info = remote_info(capabilities, options)
@@ -71,7 +47,7 @@ class RemoteEngine:
         cls,
         options: RemoteOptions,
         *,
-        local: LocalCodec | None = None,
+        local: VoiceCodec | None = None,
         cancel: CancelToken | None = None,
     ) -> RemoteEngine:
         """Ask the server what it is and can.
@@ -181,7 +157,7 @@ class RemoteEngine:
             self._sounds = {voice: Recording(samples, info.sample_rate, voice.transcript)}
         return self._sounds[voice]
 
-    def _codec(self) -> LocalCodec:
+    def _codec(self) -> VoiceCodec:
         if self.local is None:
             raise ServerLacksError(
                 "servers make no codes of recordings and no sound of codes",

@@ -2,55 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from engine.types import (
-    Event,
-    ModelInfo,
     PostProcessing,
     Sampling,
     Segmentation,
     StreamOptions,
-    SynthesisRequest,
 )
-from engine.voices import DEFAULT_DIRECTORY, VoiceProfile
+from engine.voices import DEFAULT_DIRECTORY
 
 if TYPE_CHECKING:
-    from engine.audio.clip import AudioClip
-    from engine.cancel import CancelToken
+    pass
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 3030
 MIB = 2**20
-
-
-class SpeechEngine(Protocol):
-    """The part of :class:`engine.engine.Engine` that the server uses.
-
-    A program may hand over an object of its own that passes the calls on, for example to
-    refuse them with an :class:`~engine.errors.EngineError` while no model is loaded.
-    """
-
-    @property
-    def info(self) -> ModelInfo:
-        """What the loaded model is."""
-
-    def synthesize(
-        self, request: SynthesisRequest, cancel: CancelToken | None = None
-    ) -> Iterator[Event]:
-        """Speak, as the engine does."""
-
-    def encode_reference(
-        self,
-        audio: str | Path | AudioClip,
-        transcript: str,
-        *,
-        cancel: CancelToken | None = None,
-        on_progress: Callable[[Any], None] | None = None,
-    ) -> VoiceProfile:
-        """Make a voice of a recording, as the engine does."""
 
 
 @dataclass(frozen=True, slots=True)

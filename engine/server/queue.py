@@ -14,8 +14,9 @@ from typing import Any
 from engine.cancel import CancelToken
 from engine.errors import EngineError
 from engine.server.form import Upload
-from engine.server.options import Limits, SpeechEngine
+from engine.server.options import Limits
 from engine.server.replies import LOG, ClientGoneError, busy, stopping
+from engine.synthesis.protocols import SpeechEngine
 from engine.types import AudioChunk, Summary, SynthesisRequest
 from engine.voices import VoiceProfile
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.errors import EngineError
-from engine.server.options import ServerOptions, SpeechEngine
+from engine.server.options import ServerOptions
+from engine.synthesis.protocols import SpeechEngine
 
 BACKLOG = 64
 MAX_PORT = 65_535
