@@ -330,8 +330,9 @@ class Application(QObject):
             self._fault_shown = True
             self.messages.report(
                 GenerationError(
-                    f"{kind.__name__}: {error}",
-                    self.tr("This is a fault of the program. Please report it with the details."),
+                    "program.fault",
+                    kind=kind.__name__,
+                    reason=error,
                 )
             )
 

@@ -51,7 +51,7 @@ def build_request(
         VoiceError: a voice cannot be used; another one in its place would be a lie.
     """
     if not is_speakable(text):
-        raise RequestError("the script holds nothing to speak", "Type a text first.")
+        raise RequestError("text.no_script")
     chosen = {n: voice for n, key in speakers.items() if key and (voice := voices.load(key))}
     segmentation = Segmentation()
     if plan.split:
@@ -95,10 +95,7 @@ def for_server(
 
 def _recording(clip: ReferenceClip) -> Recording:
     if clip.source is None:
-        raise ReferenceAudioError(
-            "no reference clip is open",
-            "Record or open one, or choose another voice of the server.",
-        )
+        raise ReferenceAudioError("clip.none")
     return Recording.of(used_clip(clip.source, clip.edits), clip.text)
 
 
@@ -111,7 +108,4 @@ def check_place(request: SynthesisRequest, info: ModelInfo) -> None:
     if not isinstance(request, RemoteRequest) or info.host:
         return
     if request.voice or request.recording is not None:
-        raise VoiceError(
-            "the voice of this take is one of a server",
-            "Connect to the server in the engine panel, or choose another voice.",
-        )
+        raise VoiceError("voice.of_server")

@@ -253,7 +253,7 @@ class Session(QObject):
         except ValueError as error:
             # Played on, the take would repeat or skip sound without anyone knowing.
             handle.cancel()
-            shown = GenerationError(str(error), "Please report this fault of the program.")
+            shown = GenerationError("program.wrong_place", reason=error)
             self.failed.emit(shown, "synthesis")
 
     def _on_ended(self, take: Take, outcome: Outcome) -> None:

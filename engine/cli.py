@@ -93,7 +93,7 @@ def as_peer(given: list[str]) -> list[str]:
 def dispatch(args: argparse.Namespace, console: Console) -> int:
     """Run the chosen command."""
     if args.command is None:
-        raise UsageError("a command is missing", "See: s2 --help")
+        raise UsageError("cli.no_command")
     if args.command == "synth":
         if args.list_voices:
             return voices.list_ids(args, console)

@@ -195,9 +195,7 @@ class Engine:
         """
         parts = self._ready()
         if not is_speakable(transcript):
-            raise ReferenceAudioError(
-                "reference audio requires its transcript", "Type what is said in the recording."
-            )
+            raise ReferenceAudioError("reference.no_transcript")
         reference = load_reference(audio, parts.codec.config.sample_rate)
         with self._exclusive(), self._translate("encoding the reference"):
             codes = self._encode(parts, reference, cancel or CancelToken(), on_progress)
@@ -248,7 +246,7 @@ class Engine:
 
     def _ready(self) -> EngineParts:
         if self._parts is None:
-            raise EngineError("the engine is closed", "Load a model first.")
+            raise EngineError("engine.closed")
         return self._parts
 
     def _encode(
@@ -294,6 +292,8 @@ class Engine:
             if is_out_of_memory(error):
                 raise out_of_memory(self.info.device, doing) from error
             device = self._info.device
-            advice = "" if device == "cpu" else "Try fewer --gpu-layers or --device cpu."
+            advice = "" if device == "cpu" else "advice.fewer_layers"
             where = "" if device == "cpu" else f" on {device}"
-            raise GenerationError(f"{doing}{where} failed: {first_line(error)}", advice) from error
+            raise GenerationError(
+                "engine.failed", advice=advice, doing=doing, where=where, reason=first_line(error)
+            ) from error

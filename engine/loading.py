@@ -10,7 +10,7 @@ from pathlib import Path
 from engine.cancel import CancelToken
 from engine.codec.codec import AudioCodec
 from engine.codec.fallback import CodecHost
-from engine.errors import DeviceError, ModelFileError
+from engine.errors import DeviceError, Message, ModelFileError
 from engine.gguf.inspect import describe, memory_needs
 from engine.gguf.reader import GGUFFile
 from engine.kernels.linear import PoolKernels
@@ -119,10 +119,10 @@ def load_model(
         ar = DualAR.from_gguf(file, words.im_end, device, layers=count, kernels=kernels)
     except (RuntimeError, MemoryError) as error:
         if is_out_of_memory(error):
-            raise out_of_memory(device, "loading the model") from error
-        advice = "Get the model file again." if device == "cpu" else "Use --device cpu."
+            raise out_of_memory(device, Message("doing.loading")) from error
+        advice = "advice.model_again" if device == "cpu" else "advice.cpu"
         raise DeviceError(
-            f"the model cannot be loaded on {device}: {first_line(error)}", advice
+            "model.not_loaded", advice=advice, device=device, reason=first_line(error)
         ) from error
     words.check_model(ar.config.vocab_size, ar.config.semantic_begin, ar.config.semantic_end)
     return ar, warnings
@@ -181,9 +181,9 @@ def check_together(ar: DualAR, codec: AudioCodec) -> None:
     """Check that both halves of the file describe one model (spec 01, section 6)."""
     if ar.config.num_codebooks != codec.config.num_codebooks:
         raise ModelFileError(
-            f"inconsistent metadata: the model has {ar.config.num_codebooks} codebooks but the "
-            f"codec {codec.config.num_codebooks}",
-            "Get the model file again.",
+            "model.codebooks",
+            num_codebooks=ar.config.num_codebooks,
+            codec_codebooks=codec.config.num_codebooks,
         )
 
 

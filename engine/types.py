@@ -27,9 +27,9 @@ MAX_SEED = 2**64 - 1
 SAMPLING = ("temperature", "top_p", "top_k", "max_new_tokens", "min_tokens_before_end", "seed")
 
 
-def _require(condition: bool, message: str) -> None:
+def _require(condition: bool, code: str, **params: Any) -> None:
     if not condition:
-        raise RequestError(message)
+        raise RequestError(code, **params)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +54,18 @@ class Sampling:
 
     def __post_init__(self) -> None:
         t, p = self.temperature, self.top_p
+        _require(math.isfinite(t) and 0 <= t < 2, "sampling.temperature", temperature=t)
+        _require(math.isfinite(p) and 0 < p <= 1, "sampling.top_p", top_p=p)
+        _require(self.top_k >= 0, "sampling.top_k", top_k=self.top_k)
         _require(
-            math.isfinite(t) and 0 <= t < 2, f"temperature must be from 0 to below 2, not {t:g}"
-        )
-        _require(math.isfinite(p) and 0 < p <= 1, f"top-p must be above 0 and at most 1, not {p:g}")
-        _require(self.top_k >= 0, f"top-k must be 0 (no limit) or more, not {self.top_k}")
-        _require(
-            self.max_new_tokens >= 1, f"max tokens must be at least 1, not {self.max_new_tokens}"
+            self.max_new_tokens >= 1, "sampling.max_tokens", max_new_tokens=self.max_new_tokens
         )
         _require(
             self.min_tokens_before_end >= 0,
-            f"min tokens before end must be 0 or more, not {self.min_tokens_before_end}",
+            "sampling.min_tokens",
+            min_tokens_before_end=self.min_tokens_before_end,
         )
-        _require(
-            self.seed is None or 0 <= self.seed <= MAX_SEED,
-            f"the seed must be from 0 to 2^64 - 1, not {self.seed}",
-        )
+        _require(self.seed is None or 0 <= self.seed <= MAX_SEED, "sampling.seed", seed=self.seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +90,13 @@ class StreamOptions:
 
     def __post_init__(self) -> None:
         _require(
-            self.decode_mode in ("exact", "windowed"),
-            f"decode mode must be exact or windowed, not {self.decode_mode}",
+            self.decode_mode in ("exact", "windowed"), "stream.mode", decode_mode=self.decode_mode
         )
-        _require(self.stride >= 0, f"the stride must be 0 (automatic) or more, not {self.stride}")
+        _require(self.stride >= 0, "stream.automatic_stride", stride=self.stride)
         _require(
-            self.holdback is None or self.holdback >= 0,
-            f"the holdback must be 0 or more, not {self.holdback}",
+            self.holdback is None or self.holdback >= 0, "stream.holdback", holdback=self.holdback
         )
-        _require(
-            self.context is None or self.context >= 0,
-            f"the context must be 0 or more, not {self.context}",
-        )
+        _require(self.context is None or self.context >= 0, "stream.context", context=self.context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +129,8 @@ class Segmentation:
     history: bool = False
 
     def __post_init__(self) -> None:
-        _require(
-            0 <= self.pause_ms <= 60_000,
-            f"the pause must be from 0 to 60000 ms, not {self.pause_ms}",
-        )
-        _require(self.max_chars >= 0, f"max chars must be 0 or more, not {self.max_chars}")
+        _require(0 <= self.pause_ms <= 60000, "stream.pause", pause_ms=self.pause_ms)
+        _require(self.max_chars >= 0, "text.max_chars", max_chars=self.max_chars)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from engine.errors import EngineError, Message
+
 Kind = Literal["output", "input"]
 LATENCY_S = {"output": 0.2, "input": 0.1}
 OUTPUT_RATES = (48000, 44100)
@@ -23,7 +25,7 @@ MOST_CHANNELS = 8
 SEPARATOR = " \u2014 "
 
 
-class AudioUnavailableError(Exception):
+class AudioUnavailableError(EngineError):
     """There is no way to play or record: the text says why, in a sentence for the user."""
 
 
@@ -101,14 +103,9 @@ def import_sounddevice() -> Any:
     try:
         import sounddevice
     except ImportError as error:
-        raise AudioUnavailableError(
-            "Sound output needs the Python package sounddevice, which is not installed."
-        ) from error
+        raise AudioUnavailableError("devices.no_sounddevice") from error
     except OSError as error:
-        raise AudioUnavailableError(
-            "The sound library PortAudio was not found. On Debian or Ubuntu install the "
-            "package libportaudio2, then start again."
-        ) from error
+        raise AudioUnavailableError("devices.no_portaudio") from error
     return sounddevice
 
 
@@ -135,7 +132,7 @@ class AudioDevices:
         """
         found, self.problem = self._list(
             "output",
-            "No sound output was found. Connect one and choose Rescan; saving works without.",
+            Message("devices.no_output"),
         )
         return found
 
@@ -143,7 +140,7 @@ class AudioDevices:
         """The same for microphones, and :attr:`input_problem`."""
         found, self.input_problem = self._list(
             "input",
-            "No microphone was found. Connect one and choose Rescan, or open a sound file.",
+            Message("devices.no_input"),
         )
         return found
 
@@ -179,8 +176,7 @@ class AudioDevices:
             key,
             lambda own, most: _formats((rate, own, *OUTPUT_RATES), (1, 2)),
             lambda rate, channels: callback,
-            "The sound output \u201c{title}\u201d could not be opened ({reason}). "
-            "Choose another one; saving works without.",
+            "devices.output_unopened",
         )
 
     def open_input(self, key: str, prepare: Callable[[int, int], Capturing]) -> OpenStream:
@@ -210,8 +206,7 @@ class AudioDevices:
             key,
             lambda own, most: _formats((own, *INPUT_RATES), (1, 2, min(most, MOST_CHANNELS))),
             make_callback,
-            "The microphone \u201c{title}\u201d could not be opened ({reason}). "
-            "Close programs that use it, choose another one, or open a sound file.",
+            "devices.input_unopened",
         )
 
     def close(self, stream: Stream, *, lost: bool = False) -> None:
@@ -255,7 +250,7 @@ class AudioDevices:
                 continue
             self._open_streams += 1
             return OpenStream(stream, rate, channels, device, bool(key) and index is None)
-        raise AudioUnavailableError(sorry.format(title=device.title, reason=reason))
+        raise AudioUnavailableError(sorry, title=device.title, reason=reason)
 
     def _default(self, kind: Kind) -> tuple[int, int]:
         """Own rate and most channels of the system default; 0 and 1 where it does not say."""
@@ -270,7 +265,7 @@ class AudioDevices:
         try:
             found = self._scan(kind)
         except AudioUnavailableError as error:
-            return [], str(error)
+            return [], error.detail
         return ([SYSTEM_DEFAULT, *(device for _, device in found)], "") if found else ([], none)
 
     def _scan(self, kind: Kind) -> list[tuple[int, Device]]:
@@ -281,7 +276,7 @@ class AudioDevices:
             hosts = [str(host["name"]) for host in sd.query_hostapis()]
             devices: list[Any] = list(sd.query_devices())
         except sd.PortAudioError as error:
-            raise AudioUnavailableError(f"The sound devices cannot be listed ({error}).") from error
+            raise AudioUnavailableError("devices.not_listed", reason=error) from error
         found = []
         for index, info in enumerate(devices):
             channels = int(info.get(f"max_{kind}_channels", 0))

@@ -63,7 +63,7 @@ class Player(QObject):
     state_changed = Signal(object)
     position_changed = Signal(int)
     waiting = Signal(float)
-    message = Signal(str)
+    message = Signal(object)
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class Player(QObject):
         try:
             output = self.devices.open_output(self.device_key, rate, core)
         except AudioUnavailableError as error:
-            self.message.emit(str(error))
+            self.message.emit(error.detail)
             return False
         if output.fell_back:
             self.message.emit(

@@ -67,7 +67,7 @@ class Recorder(QObject):
     no_access_changed = Signal(bool)
     finished = Signal(object)
     refused = Signal(str)
-    message = Signal(str)
+    message = Signal(object)
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class Recorder(QObject):
             opened = self.devices.open_input(self.device_key, self._prepare)
         except AudioUnavailableError as error:
             self._core = None
-            self.message.emit(str(error))
+            self.message.emit(error.detail)
             return False
         self._input = opened
         self._opened_at = self._clock()

@@ -62,10 +62,7 @@ def open_clip(path: Path) -> PreparedClip:
 
     clip = read_audio(path, max_seconds=MAX_SECONDS)
     if not clip.samples.any():
-        raise ReferenceAudioError(
-            f"{clip.name} holds only digital silence",
-            "The microphone was muted, or the export went wrong. Choose another clip.",
-        )
+        raise ReferenceAudioError("clip.silent", name=clip.name)
     made = prepare(clip, path)
     text, note = beside(path)
     return PreparedClip(made.clip, made.mono, made.peaks, path, text, note)

@@ -14,6 +14,7 @@ from app.cloning.clip_controller import ClipController, CloningContext
 from app.cloning.clip_files import PreparedClip
 from app.cloning.save_dialogs import FaultyClip, NameTaken
 from app.cloning.transcript_controller import TranscriptController
+from app.core.engine_texts import engine_text
 from app.inference.codec_jobs import CodecJobs
 from engine.audio.clip import AudioClip
 from engine.errors import EngineError
@@ -190,7 +191,7 @@ class SaveController(QObject):
     def _faults(self) -> list[str]:
         """What the red lights say; the text's own light counts too."""
         red = [c for c in self._panel.lights.checks if c.light == "red"]
-        return [f"• {c.message} {c.cure}".strip() for c in red]
+        return [f"• {engine_text(c.message)} {engine_text(c.cure)}".strip() for c in red]
 
     def _ask_faults(self, faults: list[str], wish: str) -> None:
         dialog = FaultyClip(faults, self._panel.window())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.core.engine_texts import engine_text
 from app.widgets.fit import fit_to_text
 from app.widgets.labels import label
 
@@ -79,7 +78,7 @@ class FaultyClip(Question):
     def __init__(self, faults: list[str], parent: QWidget | None = None) -> None:
         super().__init__(
             self.tr("The clip is not good enough yet"),
-            "\n".join(engine_text(fault) for fault in faults),
+            "\n".join(faults),
             self.tr("Go back and mend it"),
             self.tr("Save anyway"),
             parent,

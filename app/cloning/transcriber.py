@@ -19,7 +19,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal, Signa
 
 from app.cloning.transcribe_child import RATE, request_line
 from engine.audio.clip import AudioClip
-from engine.errors import EngineError
+from engine.errors import EngineError, Message
 
 CHILD_FLAG = "--transcribe-child"
 CHILD_MODULE = "app.cloning.transcribe_child"
@@ -29,23 +29,16 @@ MODEL_FILES = ("model.bin", "config.json", "tokenizer.json")
 KEPT_ERRORS = 4000
 INSTALL = "pip install 's2-voice-studio[transcribe]'"
 
-_MODEL_ADVICE = (
-    "Choose the folder of a faster-whisper model, which holds model.bin, config.json and "
-    "tokenizer.json. Typing the transcript works too."
-)
-_TYPE_IT = "Try again, or type the transcript."
 _ADVICE = {
-    "missing": f"Install it with: {INSTALL}",
-    "model": _MODEL_ADVICE,
-    "memory": "Close other programs, or choose a smaller model.",
-    "language": "Choose the language of the model, or a multilingual model.",
+    "missing": "transcribe.install",
+    "model": "transcribe.choose_model",
+    "memory": "transcribe.less_memory",
+    "language": "transcribe.other_language",
 }
 
 
 class TranscribeError(EngineError):
     """A clip could not be transcribed."""
-
-    title = "The clip cannot be transcribed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,23 +153,12 @@ class WhisperTranscriber(QObject):
     def availability(self) -> Availability:
         """Whether it can be used, and if not, how to get there."""
         if not self._installed():
-            if getattr(sys, "frozen", False):
-                advice = self.tr(
-                    "This package of the program was built without it. Install the program with "
-                    "Python to get it: {command}"
-                )
-            else:
-                advice = self.tr("Install it, then start the program again: {command}")
-            reason = self.tr("Transcription needs the optional part faster-whisper.")
-            return Availability(False, reason, advice.format(command=INSTALL))
+            code = "transcribe.packaged" if getattr(sys, "frozen", False) else "transcribe.restart"
+            advice = Message(code, command=INSTALL)
+            return Availability(False, Message("transcribe.no_extra"), advice)
         if self.model_folder is None:
-            advice = self.tr(
-                "Choose the folder of a faster-whisper model, which holds model.bin, config.json "
-                "and tokenizer.json, such as Systran/faster-whisper-base from huggingface.co. "
-                "Typing the transcript works too."
-            )
-            reason = self.tr("No transcription model was chosen yet.")
-            return Availability(False, reason, advice)
+            chosen = Message("transcribe.none_chosen")
+            return Availability(False, chosen, Message("transcribe.choose_folder"))
         try:
             find_model(self.model_folder)
         except TranscribeError as error:
@@ -230,11 +212,7 @@ class WhisperTranscriber(QObject):
 
     def _request(self, clip: AudioClip, language: str | None) -> bytes:
         if clip.seconds > MAX_SECONDS:
-            raise TranscribeError(
-                f"the clip is {clip.seconds:.0f} s long; at most {MAX_SECONDS:.0f} s can be "
-                "transcribed",
-                "Trim it first.",
-            )
+            raise TranscribeError("transcribe.too_long", seconds=clip.seconds, limit=MAX_SECONDS)
         ready = self.availability()
         if not ready.ready or self.model_folder is None:
             raise TranscribeError(ready.reason, ready.advice)
@@ -251,7 +229,7 @@ class WhisperTranscriber(QObject):
         self._lines += process.readAllStandardOutput().data()
         *lines, self._lines = self._lines.split(b"\n")
         if len(self._lines) > MAX_LINE_BYTES:
-            self._fail("failed", "its answer makes no sense")
+            self._fail("transcribe.bad_answer")
         for line in lines:
             if self._process is process:
                 self._hear(line)
@@ -267,15 +245,15 @@ class WhisperTranscriber(QObject):
                 end = min(float(said["end"]), self._total_s)
                 self.progressed.emit(TranscribeProgress(end, self._total_s, str(said["text"])))
             elif kind == "error":
-                self._fail(str(said["kind"]), str(said["detail"]))
+                self._fail(str(said["detail"]), str(said["kind"]))
             elif kind == "done":
                 self._finish(_transcript(said))
         except (ValueError, KeyError, TypeError):
-            self._fail("failed", "its answer makes no sense")
+            self._fail("transcribe.bad_answer")
 
     def _finish(self, transcript: Transcript) -> None:
         if not transcript.text:
-            self._fail("failed", "no speech was found in the clip")
+            self._fail("transcribe.no_speech")
             return
         self._drop()
         self.finished.emit(transcript)
@@ -294,18 +272,19 @@ class WhisperTranscriber(QObject):
         self._on_errors()
         last = self._errors.decode("utf-8", "replace").strip().splitlines()[-1:]
         reason = f": {last[0][:300]}" if last else ""
-        self._fail("failed", f"the transcription ended unexpectedly (code {code}){reason}")
+        self._fail("transcribe.ended", exit=code, reason=reason)
 
     @Slot(QProcess.ProcessError)
     def _on_error(self, error: QProcess.ProcessError) -> None:
         """Only a child that cannot start; all other errors end in :meth:`_on_finished`."""
         if error is QProcess.ProcessError.FailedToStart and self._process is not None:
-            self._fail("failed", f"the transcription cannot start: {self._process.errorString()}")
+            self._fail("transcribe.unstarted", reason=self._process.errorString())
 
-    def _fail(self, kind: str, detail: str) -> None:
+    def _fail(self, code: str, kind: str = "", **params: object) -> None:
         if self.busy:
             self._drop()
-            self.failed.emit(TranscribeError(detail, _ADVICE.get(kind, _TYPE_IT)))
+            advice = _ADVICE.get(kind, "transcribe.type_it")
+            self.failed.emit(TranscribeError(code, advice, command=INSTALL, **params))
 
     def _drop(self) -> None:
         """Forget the child and end it; what it still says is not heard."""
@@ -351,10 +330,7 @@ def find_model(folder: Path) -> Path:
         if all((path / name).is_file() for name in MODEL_FILES):
             return path
     missing = [name for name in MODEL_FILES if not (folder / name).is_file()]
-    raise TranscribeError(
-        f"the folder {folder.name} holds no transcription model: {', '.join(missing)} missing",
-        _MODEL_ADVICE,
-    )
+    raise TranscribeError("transcribe.no_model", name=folder.name, missing=", ".join(missing))
 
 
 def _transcript(said: dict[str, Any]) -> Transcript:

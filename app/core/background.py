@@ -40,10 +40,7 @@ class _Work(QRunnable):
             error = caught
         except Exception as caught:
             log.exception("a file job failed")
-            error = EngineError(
-                f"{type(caught).__name__}: {caught}",
-                "This is a fault of the program. Please report it with the details.",
-            )
+            error = EngineError("program.fault", kind=type(caught).__name__, reason=caught)
         self._report.ended.emit(self._number, result, error)
 
 

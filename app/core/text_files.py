@@ -104,7 +104,4 @@ def _pairs(data: bytes) -> float:
 
 
 def _refused(path: Path, reason: str) -> RequestError:
-    return RequestError(
-        f"{path.name} cannot be read as text ({reason})",
-        "Save it as plain text in UTF-8 and try again.",
-    )
+    return RequestError("text.unreadable", name=path.name, reason=reason)

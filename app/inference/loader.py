@@ -33,7 +33,7 @@ class ModelLoader(QObject):
     opening = Signal(object)
     ended = Signal(object)
     loaded = Signal(object)
-    said = Signal(str)
+    said = Signal(object)
 
     def __init__(
         self, settings: Settings, service: EngineService, parent: QObject | None = None

@@ -9,6 +9,7 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QPushButton
 
 from app.core import settings as keys
+from app.core.engine_texts import engine_text
 from app.core.formats import gigabytes, sentence
 from app.core.settings import Settings
 from app.inference.backends import CPU, BackendFact, BackendFacts, Fit, Readiness, fit
@@ -107,7 +108,7 @@ class PlacementForm(Form):
         if self._info is None:
             self.codec_hint.setText(self.tr("Automatic takes the faster one."))
         elif self._info.codec_reason:
-            self.codec_hint.setText(sentence(self._info.codec_reason))
+            self.codec_hint.setText(sentence(engine_text(self._info.codec_reason)))
         else:
             self.codec_hint.setText(self._runs_on(self._info.codec_device))
 
@@ -119,7 +120,7 @@ class PlacementForm(Form):
         if self._info is not None and not self.reload.isVisibleTo(self):
             return self._runs_on(self._info.device)
         if chosen.readiness is Readiness.BROKEN:
-            return sentence(chosen.reason)
+            return sentence(engine_text(chosen.reason))
         if chosen.readiness is Readiness.READY:
             return self.tr("Ready: a test product ran on it.")
         return self.tr("Where the language model runs.")

@@ -217,7 +217,7 @@ class EngineService(QObject):
         handle = self._queue.popleft()
         loading = isinstance(handle.work, OPENING)
         if not loading and not self._loaded:
-            error = GenerationError("no model is loaded", "Open a model first.")
+            error = GenerationError("model.none")
             outcome = Outcome(handle.id, Ending.FAILED, error=error)
             # Whoever asked is still inside of `submit`.
             QTimer.singleShot(0, self, lambda: self._end(handle, outcome))

@@ -125,10 +125,7 @@ class EngineWorker(QObject):
             outcome = self._finish(job, Ending.FAILED, error=error)
         except Exception as error:
             log.exception("job %s failed", job.id)
-            wrapped = GenerationError(
-                f"{type(error).__name__}: {error}",
-                "This is a fault of the program. Please report it with the details.",
-            )
+            wrapped = GenerationError("program.fault", kind=type(error).__name__, reason=error)
             outcome = self._finish(job, Ending.FAILED, error=wrapped)
         self.ended.emit(outcome)
         if job.sink is not None:  # after the window: what it asks next finds the engine free
@@ -173,7 +170,7 @@ class EngineWorker(QObject):
             return self._local.info if self._local is not None else None
         engine = self._engine
         if engine is None:
-            raise GenerationError("no model is loaded", "Open a model first.")
+            raise GenerationError("model.none")
         if isinstance(job.work, SynthesisJob | ServeJob):
             return self._synthesize(job, engine, job.work)
         on_progress = self._progress_of(job)

@@ -108,7 +108,7 @@ class ServerSwitch(QObject):
             self._broke.emit(error)
         except Exception as error:
             log.exception("the local server failed to start")
-            self._broke.emit(EngineError(f"{type(error).__name__}: {error}"))
+            self._broke.emit(EngineError("program.failed", kind=type(error).__name__, reason=error))
         else:
             if self.wanted:
                 self._came_up.emit(server)

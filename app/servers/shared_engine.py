@@ -139,4 +139,4 @@ class SharedEngine(QObject):
 
 
 def _no_model() -> GenerationError:
-    return GenerationError("no model is loaded", "Open a model first.")
+    return GenerationError("model.none")

@@ -210,10 +210,7 @@ class TakesController(QObject):
         for mark in take.origin.provenance.voices:
             voice = self._voices.load_named(mark.id)
             if voice is None:
-                error = VoiceError(
-                    f"the voice {mark.id or '?'} of this take is not in the library",
-                    "Import it, or put the settings back and choose another.",
-                )
+                error = VoiceError("voice.not_in_library", voice=mark.id or "?")
                 self._messages.report(error)
                 return None
             if codes_hash(voice) != mark.sha256:

@@ -139,7 +139,7 @@ class ExportController(QObject):
         info, codes = self._maker.info, found.provenance.codes
         try:
             if info is None or codes is None:
-                raise EngineError("no codec")
+                raise EngineError("take.no_codec")
             found.provenance.check_codec(info)
         except EngineError:
             self._admit(found, found.samples, list(found.provenance.segments))

@@ -65,7 +65,7 @@ def write_take(take: Take, path: Path, kind: ExportFormat) -> Exported:
         OutputError: it could not be written; the take is still in memory.
     """
     if take.store.length == 0:
-        raise OutputError("there is no sound to save yet", "Generate a take first.")
+        raise OutputError("sound.none_yet")
     rate = take.store.format.sample_rate
     return export_take(path, take.store.samples, rate, kind, provenance=provenance_of(take))
 

@@ -161,10 +161,7 @@ class VoicesController(QObject):
         """Give a voice another name; Undo gives it back."""
         if not valid_id(new):
             fixed = safe_name(new, 60, fallback="voice")
-            error = VoiceError(
-                f"“{new[:60]}” cannot be the name of a file",
-                f"Use letters, digits, blanks, - and _ only, for example “{fixed}”.",
-            )
+            error = VoiceError("voice.file_name", new=new[:60], fixed=fixed)
             self._messages.report(error)
             return
         self._push(
@@ -234,7 +231,9 @@ class VoicesController(QObject):
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            self._messages.report(OutputError(f"{folder} cannot be made ({error})"))
+            self._messages.report(
+                OutputError("output.folder_not_made", folder=folder, reason=error)
+            )
             return
         show_folder(folder)
 

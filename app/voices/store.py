@@ -94,7 +94,7 @@ class VoiceStore:
         path = self.sidecar(voice_id)
         if path.is_symlink():
             # Writing would go through it to a file that is no sidecar of ours.
-            raise OutputError(f"{path.name} is a link", "Replace the link by the file itself.")
+            raise OutputError("voice.link", name=path.name)
         if path.exists() and not _readable(path):
             with contextlib.suppress(OSError):
                 path.replace(free_name(path.with_name(f"{voice_id}.damaged{SIDECAR}"), " {}"))
@@ -114,7 +114,7 @@ class VoiceStore:
             self.write_notes(voice_id, notes)
         except OutputError as error:
             raise OutputError(
-                f"the voice {voice_id} was saved, but not its notes ({error.detail})", error.advice
+                "voice.notes_unsaved", advice=error.advice, voice_id=voice_id, reason=error.detail
             ) from error
         return voice_id
 
@@ -159,8 +159,7 @@ class VoiceStore:
         except OSError as error:
             self.library.rename(new, old)
             raise OutputError(
-                f"{source.name} could not be renamed ({error.strerror or error})",
-                "Close programs that hold it open and try again.",
+                "voice.not_renamed", name=source.name, reason=error.strerror or error
             ) from error
 
     def import_file(self, path: Path) -> str:
@@ -194,7 +193,7 @@ class VoiceStore:
         """
         path = self.library.path(voice_id)
         if not path.is_file():
-            raise VoiceError(f"no voice named {voice_id}", "It may have been deleted elsewhere.")
+            raise VoiceError("voice.deleted", voice_id=voice_id)
         moved: list[tuple[Path, Path]] = []
         for file in (path, self.sidecar(voice_id)):
             if not file.is_file():
@@ -202,10 +201,7 @@ class VoiceStore:
             place = self._trash(file)
             if place is None:
                 if not moved:
-                    raise OutputError(
-                        f"{file.name} could not be moved to the trash",
-                        "Open the voices folder and delete it there.",
-                    )
+                    raise OutputError("voice.not_trashed", name=file.name)
                 continue
             moved.append((file, place))
         return Trashed(voice_id, tuple(moved))
@@ -218,21 +214,16 @@ class VoiceStore:
         """
         for home, place in trashed.files:
             if os.path.lexists(home):
-                raise OutputError(
-                    f"{home.name} is taken by another voice", "Rename that one, then undo again."
-                )
+                raise OutputError("voice.name_taken", name=home.name)
             if not place.exists():
-                raise OutputError(
-                    f"{trashed.voice_id} is not in the trash any more", "It was emptied meanwhile."
-                )
+                raise OutputError("voice.trash_emptied", voice_id=trashed.voice_id)
         for home, place in trashed.files:
             try:
                 shutil.move(place, home)
                 _forget_trash_info(place)
             except OSError as error:
                 raise OutputError(
-                    f"{home.name} could not be taken back ({error.strerror or error})",
-                    "Look for it in the trash.",
+                    "voice.not_taken_back", name=home.name, reason=error.strerror or error
                 ) from error
 
 

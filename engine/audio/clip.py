@@ -50,7 +50,7 @@ class AudioClip:
             array = array[:, None]
         if array.ndim != 2 or array.shape[1] == 0 or rate < 1:
             raise ReferenceAudioError(
-                f"{name} has the shape {np.shape(samples)} at {rate} Hz, which is no audio"
+                "audio.no_audio", name=name, shape=np.shape(samples), rate=rate
             )
         if array.dtype.kind == "i":
             array = array / float(-np.iinfo(array.dtype).min)
@@ -68,7 +68,4 @@ def require_finite(samples: np.ndarray, rate: int, name: str, offset: int = 0) -
     if finite.all():
         return
     at = (offset + int(np.argmin(finite.all(axis=1)))) / rate
-    raise ReferenceAudioError(
-        f"{name} holds values that are not numbers, the first at {at:.2f} s",
-        "Export the clip again, for example as 16-bit WAV.",
-    )
+    raise ReferenceAudioError("audio.not_numbers", name=name, at=at)

@@ -142,10 +142,10 @@ def _checked(samples: np.ndarray) -> np.ndarray:
     if array.ndim != 1:
         raise ValueError(f"mono samples of one dimension are needed, not {array.shape}")
     if len(array) == 0:
-        raise OutputError("there is no sound to save yet", "Generate a take first.")
+        raise OutputError("sound.none_yet")
     bad = len(array) - int(np.count_nonzero(np.isfinite(array)))
     if bad:
-        raise OutputError(f"nothing was written: {bad} of the samples are not numbers")
+        raise OutputError("sound.not_numbers", bad=bad)
     return array
 
 
@@ -166,9 +166,7 @@ def _wav(
     tail += b"".join(chunk(name, content) for name, content in chunks)
     tail = b"\0" * (len(data) & 1) + tail
     if HEADER_BYTES + len(data) + len(tail) > MAX_RIFF_BYTES:
-        raise OutputError(
-            "the sound is larger than the 4 GiB that a WAV file can hold", "Save it as FLAC."
-        )
+        raise OutputError("sound.too_large")
     return wav_header(rate, len(data), bits=bits, tail_bytes=len(tail)) + data + tail
 
 
@@ -186,10 +184,7 @@ def _compressed(array: np.ndarray, rate: int, kind: ExportFormat, comment: str) 
     import soundfile  # the window lists takes at its start without it
 
     if not soundfile.check_format(spec.container, spec.subtype):
-        raise OutputError(
-            f"the installed sound library cannot write {kind.title}",
-            "Choose another kind, or install soundfile 0.13 or newer.",
-        )
+        raise OutputError("sound.format_absent", format=kind.title)
     whole = {"PCM_16": to_pcm16, "PCM_24": to_pcm24}.get(spec.subtype)
     out = io.BytesIO()
     try:
@@ -204,6 +199,6 @@ def _compressed(array: np.ndarray, rate: int, kind: ExportFormat, comment: str) 
                 sound.write(whole(block) if whole else block)
     except (soundfile.SoundFileError, RuntimeError, ValueError, TypeError) as error:
         raise OutputError(
-            f"{kind.title} could not be made at {rate} Hz: {error}", "Choose WAV instead."
+            "sound.format_failed", format=kind.title, rate=rate, reason=error
         ) from error
     return out.getvalue()

@@ -19,15 +19,14 @@ from engine.audio.clip import AudioClip, require_finite
 from engine.audio.mp3_scan import Mp3Scan, scan_mp3
 from engine.audio.ogg_scan import ogg_is_whole
 from engine.audio.riff import WavScan, scan_wav
-from engine.audio.sniff import ACCEPTED, describe
+from engine.audio.sniff import describe
 from engine.audio.splice import SplicedFile
 from engine.audio.wav import encode_wav, to_pcm16, wav_header, write_wav
-from engine.errors import ReferenceAudioError
+from engine.errors import Message, ReferenceAudioError
 from engine.storage.files import shown
 from engine.storage.regular_files import NotRegularError, open_regular
 
 __all__ = [
-    "ACCEPTED",
     "AudioClip",
     "encode_wav",
     "read_audio",
@@ -77,16 +76,14 @@ def read_audio(
             size = os.fstat(file.fileno()).st_size
             return _Reader(file, size, label, max_seconds).read()
     except FileNotFoundError as error:
-        raise ReferenceAudioError(
-            f"the audio file {shown(path)} does not exist", "Check the name and the folder."
-        ) from error
+        raise ReferenceAudioError("audio.absent", path=shown(path)) from error
     except IsADirectoryError as error:
-        raise ReferenceAudioError(f"{label} is a folder, not an audio file", ACCEPTED) from error
+        raise ReferenceAudioError("audio.folder", label=label) from error
     except NotRegularError as error:
-        raise ReferenceAudioError(f"{label} is not a file", ACCEPTED) from error
+        raise ReferenceAudioError("audio.no_file", label=label) from error
     except OSError as error:
         reason = error.strerror or str(error)
-        raise ReferenceAudioError(f"{label} could not be read: {reason}") from error
+        raise ReferenceAudioError("audio.unreadable", label=label, reason=reason) from error
 
 
 class _ForwardFile(soundfile.SoundFile):  # type: ignore[misc]
@@ -114,13 +111,13 @@ class _Reader:
 
     def read(self) -> AudioClip:
         if self.size == 0:
-            raise ReferenceAudioError(f"{self.label} is empty, it has no bytes", ACCEPTED)
+            raise ReferenceAudioError("audio.no_bytes", label=self.label)
         self.head = self.file.read(256)
         wav = scan_wav(self.file, self.size)
         if wav is not None:
             self._check_wav(wav)
         if wav is not None and wav.damaged:
-            self.warnings.append(f"{self.label} has a damaged header, which was mended")
+            self.warnings.append(Message("audio.mended", label=self.label))
             mended = self._splice(wav.mended_header, wav.data_start, wav.data_bytes)
             return self._decode(mended, mended=True)
         return self._decode(self._splice(b"", 0, self.size))
@@ -131,10 +128,7 @@ class _Reader:
     def _check_wav(self, wav: WavScan) -> None:
         if 0 in (wav.format.channels, wav.format.rate):
             what = "0 channels" if wav.format.channels == 0 else "a rate of 0 Hz"
-            raise ReferenceAudioError(
-                f"{self.label} is a damaged WAV: its header says {what}",
-                f"Export the clip again. {ACCEPTED}",
-            )
+            raise ReferenceAudioError("audio.damaged_wav", label=self.label, what=what)
         promised = wav.promised_bytes
         if promised is not None and promised > wav.data_bytes:
             per_second = max(1, wav.format.bytes_per_second)
@@ -143,8 +137,7 @@ class _Reader:
     def _warn_cut(self, promised: float, there: float) -> None:
         if promised - there > DAMAGE_TOLERANCE:
             self.warnings.append(
-                f"{self.label} is damaged or was cut: {promised:.2f} s were promised, "
-                f"{there:.2f} s are there"
+                Message("audio.cut", label=self.label, promised=promised, there=there)
             )
 
     def _decode(self, stream: BinaryIO, mended: bool = False) -> AudioClip:
@@ -160,7 +153,7 @@ class _Reader:
                     whole = self._splice(scan.mended_header(), scan.start, length)
                     return self._decode(whole, mended=True)
             if sound.format == "OGG" and not ogg_is_whole(self.file, self.size):
-                self.warnings.append(f"{self.label} is damaged or was cut: its end is missing")
+                self.warnings.append(Message("audio.no_end", label=self.label))
             return self._collect(sound)
 
     @property
@@ -171,7 +164,7 @@ class _Reader:
         """Warn about damage; true when the decoder would stop before the frames do."""
         if scan.skipped_bytes:
             self.warnings.append(
-                f"{self.label} is damaged: {scan.skipped_bytes} bytes inside it are no sound"
+                Message("audio.skipped", label=self.label, bytes=scan.skipped_bytes)
             )
         if scan.promised and scan.complete and scan.frames < scan.promised:
             self._warn_cut(scan.promised_seconds, scan.seconds)
@@ -189,18 +182,16 @@ class _Reader:
         blocks, count = self._blocks(sound, rate, limit)
         if count == 0:
             damaged = " that could be decoded" if self.warnings else ""
-            raise ReferenceAudioError(
-                f"{self.label} holds no samples{damaged}", f"Choose another clip. {ACCEPTED}"
-            )
+            raise ReferenceAudioError("audio.no_samples", label=self.label, damaged=damaged)
         samples = _joined(blocks, count)
         known = 0 < sound.frames < 1 << 62
         declared = self.true_seconds or (sound.frames / rate if known else 0.0)
         source_seconds = max(declared if count > limit else 0.0, count / rate)
         if count > limit:
             samples = samples[:limit].copy()
+            code = "audio.read_part_for_memory" if cut else "audio.read_part"
             self.warnings.append(
-                f"{self.label} is {source_seconds:.1f} s long; only the first "
-                f"{limit / rate:.1f} s were read" + (" to spare memory" if cut else "")
+                Message(code, label=self.label, seconds=source_seconds, limit=limit / rate)
             )
         kind = f"{sound.format} {sound.subtype}"
         return AudioClip(samples, rate, self.label, kind, tuple(self.warnings), source_seconds)
@@ -225,7 +216,7 @@ class _Reader:
                 if count == 0:
                     raise self._not_audio(error) from error
                 self.warnings.append(
-                    f"{self.label} is damaged: it could be decoded only up to {count / rate:.2f} s"
+                    Message("audio.decoded_part", label=self.label, seconds=count / rate)
                 )
                 break
             if len(block) == 0:
@@ -238,14 +229,11 @@ class _Reader:
     def _check_format(self, rate: int, channels: int) -> None:
         if not MIN_RATE <= rate <= MAX_RATE:
             raise ReferenceAudioError(
-                f"{self.label} claims {rate} samples a second, which is outside "
-                f"{MIN_RATE} to {MAX_RATE} Hz",
-                "Its header is probably damaged; export the clip again.",
+                "audio.rate", label=self.label, rate=rate, lowest=MIN_RATE, highest=MAX_RATE
             )
         if channels > MAX_CHANNELS:
             raise ReferenceAudioError(
-                f"{self.label} has {channels} channels; at most {MAX_CHANNELS} can be used",
-                "Export it as mono or stereo.",
+                "audio.channels", label=self.label, channels=channels, limit=MAX_CHANNELS
             )
 
     def _not_audio(self, error: Exception) -> ReferenceAudioError:
@@ -253,10 +241,7 @@ class _Reader:
         if self.head.startswith(b"RIFF"):
             reason = str(getattr(error, "error_string", error)) or "unknown damage"
             what = f"a WAV that cannot be decoded ({reason.strip().rstrip('.')})"
-        return ReferenceAudioError(
-            f"{self.label} cannot be read as audio: it is {what}",
-            f"{ACCEPTED} Convert the clip to one of them.",
-        )
+        return ReferenceAudioError("audio.unreadable_kind", label=self.label, what=what)
 
 
 def _joined(blocks: list[np.ndarray], count: int) -> np.ndarray:

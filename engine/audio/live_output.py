@@ -42,10 +42,7 @@ def open_output(rate: int) -> tuple[Any, int]:
     try:
         import sounddevice as sd
     except OSError as error:
-        raise DeviceError(
-            "cannot play: PortAudio is not installed",
-            "On Debian: apt-get install libportaudio2. Writing to a file works without it.",
-        ) from error
+        raise DeviceError("play.no_portaudio") from error
     try:
         try:
             stream = sd.OutputStream(samplerate=rate, channels=1, dtype="float32")
@@ -53,9 +50,7 @@ def open_output(rate: int) -> tuple[Any, int]:
             rate = int(sd.query_devices(kind="output")["default_samplerate"])
             stream = sd.OutputStream(samplerate=rate, channels=1, dtype="float32")
     except (sd.PortAudioError, ValueError) as error:
-        raise DeviceError(
-            f"cannot play: {error}", "Check the sound output, or leave --play out."
-        ) from error
+        raise DeviceError("play.failed", reason=error) from error
     return stream, rate
 
 

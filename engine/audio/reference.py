@@ -15,7 +15,7 @@ from engine.audio.clip import AudioClip, require_finite
 from engine.audio.files import read_audio
 from engine.audio.levels import clipping, from_db, peak, rms, to_db
 from engine.audio.resample import downmix, resample
-from engine.errors import ReferenceAudioError
+from engine.errors import Message, ReferenceAudioError
 
 MAX_SECONDS = 60.0
 MIN_SECONDS = 0.5
@@ -25,8 +25,6 @@ QUIET_RMS = from_db(-45.0)
 CLIPPED_FRACTION = 1e-3
 OVERSCALE_PEAK = 2.0
 """Float files hold speech somewhat above 1 after lossy coding; beyond this the scale is wrong."""
-
-_RECORD_AGAIN = "Record 5 to 30 s of one speaker in a quiet room."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,16 +81,14 @@ def load_reference(
     channels = _unscale(channels, clip.name, warnings)
     mix = downmix(channels)
     if mix.warning:
-        warnings.append(f"{clip.name}: {mix.warning}")
+        warnings.append(Message("reference.named", name=clip.name, warning=mix.warning))
     loudest, level = peak(mix.samples), rms(mix.samples)
     _require_sound(channels, loudest, clip.name)
     clipped = sum(clipping(channels[:, i])[1] for i in range(clip.channels)) / channels.size
     if clipped > CLIPPED_FRACTION:
-        warnings.append(f"{clip.name} is clipped: {clipped:.1%} of it sits at full scale")
+        warnings.append(Message("reference.clipped", name=clip.name, part=clipped))
     if level < QUIET_RMS:
-        warnings.append(
-            f"{clip.name} is very quiet ({to_db(level):.0f} dBFS); the voice may come out weak"
-        )
+        warnings.append(Message("reference.quiet", name=clip.name, decibel=to_db(level)))
     samples = resample(mix.samples, clip.rate, rate)
     return ReferenceAudio(
         samples=samples,
@@ -114,39 +110,30 @@ def _cut(clip: AudioClip, max_seconds: float, warnings: list[str]) -> np.ndarray
     if len(clip.samples) <= limit:
         return clip.samples
     warnings.append(
-        f"{clip.name} is {clip.seconds:.1f} s long; only the first {max_seconds:g} s are used"
+        Message("reference.long", name=clip.name, seconds=clip.seconds, limit=max_seconds)
     )
     return clip.samples[:limit]
 
 
 def _require_length(clip: AudioClip, warnings: list[str]) -> None:
     if len(clip.samples) == 0:
-        raise ReferenceAudioError(f"{clip.name} holds no samples", _RECORD_AGAIN)
+        raise ReferenceAudioError("reference.no_samples", name=clip.name)
     if clip.seconds < MIN_SECONDS:
-        raise ReferenceAudioError(
-            f"{clip.name} is {clip.seconds:.2f} s long, too short to clone a voice from",
-            _RECORD_AGAIN,
-        )
+        raise ReferenceAudioError("reference.too_short", name=clip.name, seconds=clip.seconds)
     if clip.seconds < SHORT_SECONDS:
-        warnings.append(f"{clip.name} is only {clip.seconds:.2f} s long; 5 to 30 s clone best")
+        warnings.append(Message("reference.short", name=clip.name, seconds=clip.seconds))
 
 
 def _unscale(channels: np.ndarray, name: str, warnings: list[str]) -> np.ndarray:
     loudest = peak(channels)
     if loudest <= OVERSCALE_PEAK:
         return channels
-    warnings.append(f"{name} goes {to_db(loudest):.0f} dB above full scale and was scaled down")
+    warnings.append(Message("reference.over", name=name, decibel=to_db(loudest)))
     return (channels / np.float32(loudest)).astype(np.float32, copy=False)
 
 
 def _require_sound(channels: np.ndarray, loudest: float, name: str) -> None:
     if not channels.any():
-        raise ReferenceAudioError(
-            f"{name} is silent: all its samples are zero",
-            "The microphone was muted, or this program may not use it. Check and record again.",
-        )
+        raise ReferenceAudioError("reference.silent", name=name)
     if loudest < SILENT_PEAK:
-        raise ReferenceAudioError(
-            f"{name} is as good as silent: its peak is {to_db(loudest):.0f} dBFS",
-            f"Check the input device and its gain. {_RECORD_AGAIN}",
-        )
+        raise ReferenceAudioError("reference.faint", name=name, decibel=to_db(loudest))

@@ -17,6 +17,7 @@ import numpy as np
 from engine.audio import levels
 from engine.audio.clip import AudioClip
 from engine.audio.resample import ANTIPHASE, downmix
+from engine.errors import Message
 
 Light = Literal["green", "amber", "red"]
 
@@ -109,19 +110,19 @@ def check_length(seconds: float) -> Check:
     light = _light(seconds, BEST_SECONDS, USABLE_SECONDS)
     cure = ""
     if light != "green":
-        cure = "Record a longer clip." if seconds < BEST_SECONDS[0] else "Trim it to 30 s or less."
-    return Check("length", seconds, "s", light, f"The clip is {seconds:.1f} s long.", cure)
+        cure = Message("check.record_longer" if seconds < BEST_SECONDS[0] else "check.trim_to_30")
+    return Check("length", seconds, "s", light, Message("check.length", seconds=seconds), cure)
 
 
 def check_clipping(channels: np.ndarray) -> Check:
     """Stretches at full scale in any channel of ``(n, channels)``."""
     count = sum(levels.clipping(channels[:, i])[0] for i in range(channels.shape[1]))
     if count == 0:
-        return Check("clipping", 0, "places", "green", "Nothing is clipped.")
+        return Check("clipping", 0, "places", "green", Message("check.not_clipped"))
     light: Light = "amber" if count <= FEW_CLIPS else "red"
-    places = "1 place" if count == 1 else f"{count} places"
-    cure = "Lower the input gain and record again."
-    return Check("clipping", count, "places", light, f"The clip is clipped in {places}.", cure)
+    code = "check.clipped_once" if count == 1 else "check.clipped"
+    message = Message(code, count=count)
+    return Check("clipping", count, "places", light, message, Message("check.lower_gain"))
 
 
 def check_level(samples: np.ndarray, rate: int) -> Check:
@@ -131,12 +132,9 @@ def check_level(samples: np.ndarray, rate: int) -> Check:
     cure = ""
     if light != "green":
         gain = suggested_gain_db(samples, rate)
-        cure = f"Apply a gain of {gain:+.1f} dB."
-        if level > BEST_LEVEL_DB[1]:
-            cure = f"Apply a gain of {gain:+.1f} dB, or record with less input gain."
-        elif light == "red":
-            cure += " Better: move closer to the microphone and record again."
-    return Check("level", level, "dBFS", light, f"The speech is at {level:.0f} dBFS.", cure)
+        code = "check.gain_or_closer" if light == "red" else "check.gain"
+        cure = Message("check.gain_or_less" if level > BEST_LEVEL_DB[1] else code, gain=gain)
+    return Check("level", level, "dBFS", light, Message("check.level", level=level), cure)
 
 
 def check_noise(samples: np.ndarray, rate: int) -> Check:
@@ -148,8 +146,8 @@ def check_noise(samples: np.ndarray, rate: int) -> Check:
     )
     cure = ""
     if light != "green":
-        cure = "Record in a quieter room, with short pauses and without music or echo."
-    message = f"The background is {distance:.0f} dB below the speech."
+        cure = Message("check.quieter_room")
+    message = Message("check.noise", distance=distance)
     return Check("noise", distance, "dB", light, message, cure)
 
 
@@ -158,11 +156,11 @@ def check_end_silence(samples: np.ndarray, rate: int) -> Check:
     start, end = levels.end_silence(samples, rate)
     longer = max(start, end)
     light = _light(longer, (0.0, END_SILENCE_SECONDS), (0.0, LONG_END_SILENCE_SECONDS))
-    message = f"There are {start:.1f} s of silence before and {end:.1f} s after the speech."
+    message = Message("check.silence", before=start, after=end)
     cure = ""
     if light != "green":
         first, last = suggested_trim(samples, rate)
-        cure = f"Trim to {first / rate:.2f} - {last / rate:.2f} s."
+        cure = Message("check.trim", first=first / rate, last=last / rate)
     return Check("end_silence", longer, "s", light, message, cure)
 
 
@@ -173,12 +171,12 @@ def check_ending(samples: np.ndarray, rate: int) -> Check:
     ending = levels.frame_levels(last, rate)
     below = levels.speech_level(frames) - (float(ending.max()) if len(ending) else levels.FLOOR_DB)
     if below >= POOR_NOISE_DISTANCE_DB:
-        return Check("ending", below, "dB", "green", "The clip ends in a pause.")
+        return Check("ending", below, "dB", "green", Message("check.ends_in_pause"))
     pause = last_pause(samples, rate)
-    cure = "Let the recording run for a moment after the last word."
+    cure = Message("check.let_run")
     if pause is not None:
-        cure = f"Cut the clip in the pause at {pause / rate:.2f} s, and its transcript with it."
-    return Check("ending", below, "dB", "amber", "The clip seems to stop inside a word.", cure)
+        cure = Message("check.cut_in_pause", at=pause / rate)
+    return Check("ending", below, "dB", "amber", Message("check.ends_in_word"), cure)
 
 
 def check_zeros(channels: np.ndarray, rate: int) -> Check:
@@ -186,26 +184,26 @@ def check_zeros(channels: np.ndarray, rate: int) -> Check:
     fraction = levels.zero_fraction(np.abs(channels).max(axis=1, initial=0.0), rate)
     percent = 100 * fraction
     if fraction >= 1.0 or not channels.any():
-        cure = "The microphone is muted or this program may not use it; check and record again."
-        return Check("zeros", 100.0, "%", "red", "The clip holds only zeros.", cure)
-    message = f"{percent:.0f} % of the clip is digital silence."
+        cure = Message("check.muted")
+        return Check("zeros", 100.0, "%", "red", Message("check.only_zeros"), cure)
+    message = Message("check.zeros", percent=percent)
     if fraction <= ZERO_FRACTION:
         return Check("zeros", percent, "%", "green", message)
-    cure = "Trim it; if it has gaps, record again without a noise gate."
+    cure = Message("check.no_gate")
     return Check("zeros", percent, "%", "amber", message, cure)
 
 
 def check_channels(correlation: float, channels: int) -> Check:
     """Channels in opposite phase cancel in a plain mix."""
     if channels == 1:
-        return Check("channels", 1.0, "correlation", "green", "The clip is mono.")
+        return Check("channels", 1.0, "correlation", "green", Message("check.mono"))
     if correlation > LOST_CORRELATION:
-        message = f"The {channels} channels fit together."
+        message = Message("check.channels_fit", channels=channels)
         return Check("channels", correlation, "correlation", "green", message)
-    message = f"The channels work against each other (correlation {correlation:.2f})."
-    cure = "Record in mono, or keep only the better channel."
+    message = Message("check.channels_cancel", correlation=correlation)
+    cure = Message("check.record_mono")
     if correlation <= ANTIPHASE:
-        cure = "One channel is turned over when the clip is used. Better: record in mono."
+        cure = Message("check.turned_over")
     return Check("channels", correlation, "correlation", "amber", message, cure)
 
 
@@ -214,8 +212,8 @@ def check_bandwidth(samples: np.ndarray, rate: int) -> Check:
     top = levels.bandwidth(samples, rate)
     best, usable = (GOOD_BANDWIDTH_HZ, np.inf), (POOR_BANDWIDTH_HZ, np.inf)
     light = _light(top, best, usable)
-    cure = "" if light == "green" else "Use a recording of better quality, not from a telephone."
-    message = f"The sound reaches up to {top / 1000:.1f} kHz."
+    cure = "" if light == "green" else Message("check.better_quality")
+    message = Message("check.bandwidth", top=top / 1000)
     return Check("bandwidth", top / 1000, "kHz", light, message, cure)
 
 
@@ -226,17 +224,13 @@ def check_transcript(transcript: str, speech_seconds: float) -> Check:
     """
     weight = speaking_weight(transcript)
     if weight == 0:
-        cure = "Type or transcribe every word that is said in the clip."
-        return Check("transcript", 0.0, "characters/s", "red", "The transcript is missing.", cure)
+        absent, type_it = Message("check.no_transcript"), Message("check.type_it")
+        return Check("transcript", 0.0, "characters/s", "red", absent, type_it)
     pace = weight / max(speech_seconds, 1e-3)
     light = _light(pace, BEST_CHARACTERS, USABLE_CHARACTERS)
-    message = f"The transcript makes {pace:.0f} characters a second of speech."
-    cure = ""
-    if light != "green":
-        few = pace < BEST_CHARACTERS[0]
-        cure = "It seems to cover only a part of the clip: complete it, or trim the clip."
-        if not few:
-            cure = "It holds more than can be said in the clip: shorten it, or use the whole clip."
+    message = Message("check.pace", pace=pace)
+    few = "check.too_few" if pace < BEST_CHARACTERS[0] else "check.too_many"
+    cure = "" if light == "green" else Message(few)
     return Check("transcript", pace, "characters/s", light, message, cure)
 
 

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import soxr
 
+from engine.errors import Message
+
 ANTIPHASE = -0.5
 """Correlation from which on two channels are taken as each other's negative.
 
@@ -46,11 +48,7 @@ def downmix(samples: np.ndarray) -> Downmix:
         return Downmix(array.mean(axis=1, dtype=np.float32), lowest)
     signs = np.where(correlation <= ANTIPHASE, -1.0, 1.0).astype(np.float32)
     mixed = (array @ signs) / np.float32(array.shape[1])
-    return Downmix(
-        mixed.astype(np.float32, copy=False),
-        lowest,
-        "the channels are in opposite phase; one was turned over so that they do not cancel",
-    )
+    return Downmix(mixed.astype(np.float32, copy=False), lowest, Message("audio.opposite_phase"))
 
 
 def channel_correlation(samples: np.ndarray) -> np.ndarray:

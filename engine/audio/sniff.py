@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-ACCEPTED = "Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3 and AIFF."
-
 _MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (4, b"ftyp", "an MPEG-4 file (M4A, AAC or video)"),
     (0, b"\x1aE\xdf\xa3", "a Matroska or WebM file"),

@@ -24,7 +24,8 @@ PROVISIONAL_SIZE = 0x7FFFFFF0
 MAX_RIFF_BYTES = 0xFFFFFFFE
 """Largest even size of a whole file whose size fields still hold 32 bits."""
 
-KEPT = "The audio is still in memory."
+KEPT = "advice.in_memory"
+"""What an error of writing sound adds to its next step."""
 """What to say to the person whose sound could not be written."""
 
 _BLOCK = 1 << 16
@@ -95,16 +96,13 @@ def _parts(
         raise ValueError(f"the subtype must be FLOAT or PCM_16, not {subtype}")
     width = 4 if subtype == "FLOAT" else 2
     if len(array) * width + HEADER_BYTES > MAX_RIFF_BYTES:
-        raise OutputError(
-            f"{target} would be larger than the 4 GiB that a WAV file can hold",
-            "Save it in parts or as FLAC.",
-        )
+        raise OutputError("sound.wav_too_large", target=target)
     bad = sum(
         int(np.count_nonzero(~np.isfinite(array[i : i + _BLOCK])))
         for i in range(0, len(array), _BLOCK)
     )
     if bad:
-        raise OutputError(f"{target} was not written: {bad} of its samples are not numbers")
+        raise OutputError("sound.file_not_numbers", target=target, bad=bad)
     yield wav_header(rate, len(array) * width, bits=8 * width)
     for start in range(0, len(array), _BLOCK):
         block = array[start : start + _BLOCK]

@@ -23,9 +23,9 @@ def read_figures(path: str | Path) -> dict[str, Any]:
     try:
         return parse_object(Path(path).read_bytes())
     except OSError as error:
-        raise RequestError(f"cannot read {path}: {error.strerror}", "Name another file.") from error
+        raise RequestError("bench.unreadable", path=path, reason=error.strerror) from error
     except ValueError as error:
-        raise RequestError(f"{path} holds no figures", "Name a file that --json wrote.") from error
+        raise RequestError("bench.no_figures", path=path) from error
 
 
 def compare(before: dict[str, Any], now: dict[str, Any]) -> list[list[object]]:

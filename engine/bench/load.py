@@ -72,7 +72,7 @@ def _child(
     )
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        raise EngineError(f"the measured process failed: {last}", "Load the model by hand first.")
+        raise EngineError("bench.process_failed", last=last)
     figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return figures
 

@@ -78,6 +78,4 @@ def write_json(path: str, data: dict[str, Any]) -> None:
     try:
         Path(path).write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
-        raise OutputError(
-            f"cannot write {path}: {error.strerror}", "Name another place."
-        ) from error
+        raise OutputError("cli.unwritable", path=path, reason=error.strerror) from error

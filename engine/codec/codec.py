@@ -144,7 +144,7 @@ class AudioCodec:
             CancelledError: ``cancel`` was set.
         """
         if not 1 <= chunk <= MAX_CHUNK:
-            raise RequestError(f"decode chunks must be from 1 to {MAX_CHUNK} frames, not {chunk}")
+            raise RequestError("codec.chunk_range", limit=MAX_CHUNK, chunk=chunk)
         columns = check_codes(codes, self.config.num_codebooks)
         frames, per_frame = columns.shape[1], self.config.samples_per_frame
         stream = self.stream()
@@ -200,12 +200,9 @@ class AudioCodec:
                 f"expected mono float samples with one axis, got {samples.dtype} {samples.shape}"
             )
         if samples.size == 0:
-            raise ReferenceAudioError("reference audio is empty", "Choose another recording.")
+            raise ReferenceAudioError("reference.empty")
         if not np.isfinite(samples).all():
-            raise ReferenceAudioError(
-                "reference audio has samples that are not finite numbers",
-                "Export the recording again as 16-bit WAV.",
-            )
+            raise ReferenceAudioError("reference.not_finite")
         return samples
 
     def _with_encoder(self) -> CodecModel:

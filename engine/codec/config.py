@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import ModelFileError
+from engine.errors import Message, ModelFileError
 
 if TYPE_CHECKING:
     from engine.gguf.reader import GGUFFile
@@ -23,7 +23,6 @@ ENCODER_TRANSFORMER_PART = 5
 
 _PREFIX = "fish_speech.codec."
 _TENSOR_PREFIXES = {"fish-speech": "c.", "fish-speech-codec": ""}
-_ADVICE = "Get the model file again, or export it again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +122,9 @@ class CodecConfig:
         meta = _Metadata(file)
         architecture = file.metadata.get("general.architecture")
         if architecture is None:
-            raise ModelFileError("missing key: general.architecture", _ADVICE)
+            raise ModelFileError("codec.no_architecture")
         if architecture not in _TENSOR_PREFIXES:
-            raise ModelFileError(f"unexpected architecture: {architecture}", _ADVICE)
+            raise ModelFileError("codec.architecture", architecture=architecture)
         encoder_dim, rates = meta.count("encoder_dim"), meta.counts("encoder_rates")
         residual = meta.count("quantizer_residual_codebooks", 0)
         _check_against_ar(file, architecture, residual)
@@ -161,12 +160,12 @@ class _Metadata:
         try:
             return self._values[_PREFIX + name]
         except KeyError:
-            raise ModelFileError(f"missing key: {_PREFIX}{name}", _ADVICE) from None
+            raise ModelFileError("codec.no_key", name=name) from None
 
     def integer(self, name: str) -> int:
         value = self._get(name)
         if isinstance(value, bool) or not isinstance(value, int):
-            raise ModelFileError(f"expected INT32/UINT32 for key: {_PREFIX}{name}", _ADVICE)
+            raise ModelFileError("codec.no_integer", name=name)
         return value
 
     def count(self, name: str, lowest: int = 1, default: int | None = None) -> int:
@@ -177,18 +176,18 @@ class _Metadata:
     def counts(self, name: str, lowest: int = 1) -> tuple[int, ...]:
         values = self._get(name)
         if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
-            raise ModelFileError(f"expected an integer array for key: {_PREFIX}{name}", _ADVICE)
+            raise ModelFileError("codec.no_integers", name=name)
         items = [v.item() if hasattr(v, "item") else v for v in values]
         if any(isinstance(v, bool) or not isinstance(v, int) for v in items):
-            raise ModelFileError(f"expected an integer array for key: {_PREFIX}{name}", _ADVICE)
+            raise ModelFileError("codec.no_integers", name=name)
         return tuple(_in_range(name, v, lowest) for v in items)
 
     def positive(self, name: str) -> float:
         value = self._get(name)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise ModelFileError(f"expected FLOAT32 for key: {_PREFIX}{name}", _ADVICE)
+            raise ModelFileError("codec.no_float", name=name)
         if not (math.isfinite(value) and value > 0):
-            raise ModelFileError(f"{_PREFIX}{name} must be above 0, not {value:g}", _ADVICE)
+            raise ModelFileError("codec.not_positive", name=name, value=value)
         return float(value)
 
     def rows(self, tensor: str, default: int) -> int:
@@ -204,7 +203,7 @@ class _Metadata:
 
 def _in_range(name: str, value: int, lowest: int) -> int:
     if not lowest <= value < 2**31:
-        raise ModelFileError(f"{_PREFIX}{name} is out of range: {value}", _ADVICE)
+        raise ModelFileError("codec.value_range", name=name, value=value)
     return value
 
 
@@ -218,7 +217,7 @@ def _encoder_transformers(
 ) -> tuple[TransformerConfig | None, ...]:
     layers = meta.counts("encoder_transformer_layers", 0)
     if len(layers) != len(rates):
-        raise _inconsistent("encoder_transformer_layers and encoder_rates differ in length")
+        raise _inconsistent("codec.lengths_differ")
     meta.require("decoder_transformer_layers", "transformer.block_size")
     head_dim = meta.count("transformer.head_dim")
     base = meta.positive("transformer.rope_freq_base")
@@ -230,7 +229,7 @@ def _encoder_transformers(
             configs.append(None)
             continue
         if dim % head_dim:
-            raise _inconsistent(f"transformer.head_dim {head_dim} does not divide {dim} channels")
+            raise _inconsistent("codec.head_width", head_dim=head_dim, dim=dim)
         heads = dim // head_dim
         kv_heads = _kv_heads(meta, "transformer.n_local_heads", heads)
         # No key tells the feed-forward width of these transformers; their tensors do.
@@ -249,10 +248,7 @@ def _rvq_transformer(meta: _Metadata) -> TransformerConfig:
     heads = meta.count(name + "n_head", default=max(1, dim // head_dim))
     latent, quantizer = meta.count("latent_dim"), meta.count("quantizer_input_dim")
     if not latent == quantizer == dim:
-        raise _inconsistent(
-            f"latent_dim {latent}, quantizer_input_dim {quantizer} and "
-            f"rvq_transformer.dim {dim} differ"
-        )
+        raise _inconsistent("codec.widths_differ", latent=latent, quantizer=quantizer, dim=dim)
     return TransformerConfig(
         layers=meta.count(name + "n_layer", 0),
         dim=dim,
@@ -269,23 +265,21 @@ def _rvq_transformer(meta: _Metadata) -> TransformerConfig:
 def _check_against_ar(file: GGUFFile, architecture: str, residual: int) -> None:
     codebooks = file.metadata.get("fish_speech.num_codebooks")
     if architecture == "fish-speech" and codebooks is not None and codebooks != residual + 1:
-        raise _inconsistent(
-            f"fish_speech.num_codebooks is {codebooks} but the codec has {residual + 1}"
-        )
+        raise _inconsistent("codec.codebooks_differ", codebooks=codebooks, found=residual + 1)
 
 
 def _check(c: CodecConfig) -> None:
     for name, rates in (("encoder", c.encoder_rates), ("decoder", c.decoder_rates)):
         if math.prod(rates) != c.hop_length:
             raise _inconsistent(
-                f"hop_length {c.hop_length} is not the product of {name}_rates {list(rates)}"
+                "codec.hop_length", hop_length=c.hop_length, name=name, rates=list(rates)
             )
     if c.decoder_dim % 2 ** len(c.decoder_rates):
-        raise _inconsistent(f"decoder_dim {c.decoder_dim} cannot be halved in every block")
+        raise _inconsistent("codec.odd_decoder", decoder_dim=c.decoder_dim)
     for t in (c.rvq, *c.encoder_transformers):
         if t is not None and (t.heads % t.kv_heads or t.head_dim % 2):
-            raise _inconsistent("attention heads of a codec transformer do not fit its width")
+            raise _inconsistent("codec.heads")
 
 
-def _inconsistent(detail: str) -> ModelFileError:
-    return ModelFileError(f"inconsistent metadata: codec {detail}", _ADVICE)
+def _inconsistent(code: str, **params: object) -> ModelFileError:
+    return ModelFileError("codec.inconsistent", reason=Message(code, **params))

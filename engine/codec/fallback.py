@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
-from engine.errors import GenerationError
+from engine.errors import GenerationError, Message
 from engine.machine.devices import first_line
 
 if TYPE_CHECKING:
@@ -104,9 +104,7 @@ class CodecHost:
         if self._make_cpu_codec is None:
             return False
         lost = str(self._codec.device)
-        self.trouble = (
-            f"the codec failed on {lost} ({first_line(error)}), so the CPU decodes from now on"
-        )
+        self.trouble = Message("codec.fell_back", device=lost, reason=first_line(error))
         log.info("%s", self.trouble)
         make, self._make_cpu_codec = self._make_cpu_codec, None
         self._codec = make()

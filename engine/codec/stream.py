@@ -105,9 +105,7 @@ class DecoderStream:
             out: np.ndarray = samples.cpu().numpy().astype(self.dtype, copy=False)
             self.clamped_codes += int(count)
         if not finite:
-            raise GenerationError(
-                "codec produced non-finite samples", "Try another seed or the CPU as backend."
-            )
+            raise GenerationError("generation.no_numbers")
         self.frames_decoded += columns.shape[1]
         return out
 

@@ -53,11 +53,11 @@ class EmissionPlan:
 
     def __init__(self, stride: int, context: int, holdback: int) -> None:
         if stride < 1:
-            raise RequestError(f"the stride must be at least 1, not {stride}")
+            raise RequestError("stream.stride", stride=stride)
         if context < 0:
-            raise RequestError(f"the context must be 0 or more, not {context}")
+            raise RequestError("stream.context", context=context)
         if holdback < 0:
-            raise RequestError(f"the holdback must be 0 or more, not {holdback}")
+            raise RequestError("stream.holdback", holdback=holdback)
         self.stride, self.context, self.holdback = stride, context, holdback
         self.total = self.committed = self.decoded = 0
 

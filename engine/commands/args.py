@@ -17,8 +17,6 @@ DEFAULT_MODEL = "model.gguf"
 class UsageError(EngineError):
     """The command line itself is wrong; exit code 2."""
 
-    title = "Wrong arguments"
-
 
 class Parser(argparse.ArgumentParser):
     """Reports mistakes in one line; takes no abbreviated options."""
@@ -27,7 +25,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**{"allow_abbrev": False, **options})
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message, f"See: {self.prog} --help")
+        raise UsageError("cli.arguments", reason=message, program=self.prog)
 
 
 def _number(text: str) -> int:
@@ -207,7 +205,7 @@ def model_of(args: argparse.Namespace) -> str:
 def device_of(args: argparse.Namespace) -> str:
     """The backend's name out of ``--device``, ``--cuda``, ``--metal`` and ``--vulkan``."""
     if args.vulkan >= 0:
-        raise EngineError("Vulkan is not supported", "Use --cuda, --metal or CPU.")
+        raise EngineError("cli.no_vulkan")
     if args.device:
         return str(args.device)
     if args.metal:

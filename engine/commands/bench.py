@@ -68,7 +68,7 @@ def run_speed(args: argparse.Namespace, console: Console) -> int:
     from engine.bench import compare, report, speed
 
     if args.frames < 1 or args.repeats < 1:
-        raise RequestError("--frames and --repeats must be at least 1", "Leave them out.")
+        raise RequestError("bench.counts")
     before = compare.read_figures(args.compare) if args.compare else None
     figures = speed.run_speed(
         args.kind,

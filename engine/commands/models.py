@@ -79,7 +79,7 @@ def _variant(name: str) -> Variant:
     found = find_variant(name, VARIANTS)
     if found is None:
         known = ", ".join(each.id for each in VARIANTS)
-        raise UsageError(f"there is no model {name!r}", f"Known: {known}")
+        raise UsageError("cli.no_model", name=name, known=known)
     return found
 
 
@@ -144,9 +144,7 @@ def _ask_license(license: License, accepted: bool, offline: bool, console: Conso
         console.info("Type yes to accept it:")
         if sys.stdin.readline().strip().lower() == "yes":
             return
-    raise LicenseError(
-        f"the {license.name} was not accepted", "Read it, then add --accept-license."
-    )
+    raise LicenseError("cli.license", name=license.name)
 
 
 def run_verify(args: argparse.Namespace, console: Console) -> int:
@@ -158,7 +156,7 @@ def run_verify(args: argparse.Namespace, console: Console) -> int:
     for entry in entries:
         if entry.presence in (Presence.ABSENT, Presence.PARTIAL):
             if wanted:
-                raise ModelFileError(f"{entry.title} is not here", "Download it first.")
+                raise ModelFileError("cli.download_first", title=entry.title)
             continue
         with stop_on_interrupt(cancel):
             seen = store.verify(entry, cancel, bar.show)
@@ -171,7 +169,7 @@ def run_verify(args: argparse.Namespace, console: Console) -> int:
         else:
             console.result(f"{entry.path.name}: no published SHA-256 to compare with")
     if damaged:
-        raise DamagedFileError(f"damaged: {', '.join(damaged)}", "Download it again.")
+        raise DamagedFileError("cli.damaged", names=", ".join(damaged))
     return 0
 
 
@@ -180,9 +178,7 @@ def run_path(args: argparse.Namespace, console: Console) -> int:
     variant = _variant(args.model)
     entry = _store(args).entry(variant)
     if not entry.usable:
-        raise ModelFileError(
-            f"{variant.title} is not here", f"Get it: s2 models download {variant.id}"
-        )
+        raise ModelFileError("cli.get_model", title=variant.title, id=variant.id)
     console.result(str(entry.path))
     return 0
 

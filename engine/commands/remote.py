@@ -69,16 +69,16 @@ def check_flags(args: argparse.Namespace) -> None:
     """
     for name, default, flag in LOCAL_ONLY:
         if getattr(args, name) != default:
-            raise UsageError(
-                f"{flag} cannot be used with --remote", "It needs a model on this computer."
-            )
+            raise UsageError("cli.not_remote", flag=flag)
 
 
 def check_sampling(args: argparse.Namespace, can: ServerCapabilities) -> None:
     """Refuse sampling options that were given and that the server does not take."""
     for name, default, flag, field in SAMPLING:
         if getattr(args, name) != default and field not in can.sampling:
-            raise UsageError(f"{can.title} takes no {flag}", f"It has: {can.describe()}.")
+            raise UsageError(
+                "cli.server_lacks_flag", server=can.title, flag=flag, abilities=can.describe()
+            )
 
 
 def connect(args: argparse.Namespace, cancel: CancelToken, console: Console) -> RemoteEngine:
@@ -94,10 +94,7 @@ def connect(args: argparse.Namespace, cancel: CancelToken, console: Console) -> 
     if args.api_key_env:
         key = os.environ.get(args.api_key_env, "").strip()
         if not key:
-            raise UsageError(
-                f"the environment variable {args.api_key_env} is not set",
-                "Put the key there; it is never given on the command line.",
-            )
+            raise UsageError("cli.no_variable", name=args.api_key_env)
     options = RemoteOptions(args.remote, args.remote_kind, key, args.remote_model)
     if options.key_exposed:
         console.warn("the key travels unencrypted; use an https address where the server has one")
@@ -163,10 +160,7 @@ def _recording_of(
 ) -> Any:
     """A saved voice as sound, which the codec of a model on this computer makes."""
     if not os.path.isfile(arguments.model_of(args)):
-        raise VoiceError(
-            "a saved voice holds codes, and servers take recordings",
-            "Name with -m the model that made the voice: its codec turns the codes into sound.",
-        )
+        raise VoiceError("cli.voice_holds_codes")
     voice = load_voice(args.voice, args.voice_dir)
     with load(args, console, cancel) as local:
         engine.local = local

@@ -71,7 +71,7 @@ def add_server(parser: argparse.ArgumentParser, *, switch: bool = False) -> None
 def run(args: argparse.Namespace, console: Console) -> int:
     """Serve until interrupted; returns the exit code."""
     if getattr(args, "remote", None):
-        raise UsageError("--server and --remote exclude each other", "Name the server's address.")
+        raise UsageError("cli.server_or_remote")
     options = options_of(args)
     from engine.server.server import LocalServer, check_libraries
 
@@ -114,7 +114,7 @@ def options_of(args: argparse.Namespace) -> ServerOptions:
         if folder is not None and folder != root:
             more.insert(0, folder)
         if not any(os.path.isfile(VoiceLibrary(each).path(voice)) for each in (root, *more)):
-            raise VoiceError(f"there is no voice {args.voice!r}", f"Looked in {root}.")
+            raise VoiceError("cli.voice_absent_at", voice=args.voice, root=root)
     return ServerOptions(
         host=args.host,
         port=args.port,

@@ -132,7 +132,7 @@ def text_of(args: argparse.Namespace) -> str:
         try:
             return Path(args.text_file).read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
-            raise EngineError(f"cannot read the text file {args.text_file}: {error}") from error
+            raise EngineError("cli.text_unreadable", path=args.text_file, reason=error) from error
     return arguments.DEFAULT_TEXT
 
 
@@ -144,14 +144,14 @@ def check_output(args: argparse.Namespace) -> None:
         path = Path(name)
         folder = path.parent
         if os.path.isdir(path):
-            raise OutputError(f"{path} is a folder", "Name a file with -o.")
+            raise OutputError("cli.output_folder", path=path)
         if not os.path.isdir(folder):
-            raise OutputError(f"the folder {folder} does not exist", "Make it, or name another.")
+            raise OutputError("cli.no_folder", folder=folder)
         target = path if os.path.exists(path) else folder
         if not os.access(target, os.W_OK):
-            raise OutputError(f"cannot write {path}: permission denied", "Name another place.")
+            raise OutputError("cli.denied", path=path)
     if args.output == "-" and not args.stream_file:
-        raise OutputError("-o - needs --stream-file", "It writes raw 16-bit sound to stdout.")
+        raise OutputError("cli.stdout_needs_stream")
 
 
 def speak(
@@ -261,7 +261,7 @@ def report(
     samples, rate = take.samples(), engine.info.sample_rate
     cancelled = summary.finish_reason == "cancelled"
     if cancelled and not len(samples):
-        raise CancelledError("stopped before any sound was made")
+        raise CancelledError("cli.stopped_early")
     if not args.stream_file:
         from engine.audio.post import postprocess
 
@@ -287,7 +287,7 @@ def metrics_of(summary: Summary, take: Spoken) -> dict[str, Any]:
 
 
 def unwritable(path: str, error: OSError) -> OutputError:
-    return OutputError(f"cannot write {path}: {error.strerror}", "Name another place.")
+    return OutputError("cli.unwritable", path=path, reason=error.strerror)
 
 
 def save_array(path: str, array: np.ndarray) -> None:
@@ -296,15 +296,11 @@ def save_array(path: str, array: np.ndarray) -> None:
         with Path(path).open("wb") as file:
             np.save(file, np.ascontiguousarray(array, dtype=np.int32), allow_pickle=False)
     except OSError as error:
-        raise OutputError(
-            f"cannot write {path}: {error.strerror}", "Name another place."
-        ) from error
+        raise OutputError("cli.unwritable", path=path, reason=error.strerror) from error
 
 
 def save_json(path: str, data: dict[str, Any]) -> None:
     try:
         Path(path).write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
-        raise OutputError(
-            f"cannot write {path}: {error.strerror}", "Name another place."
-        ) from error
+        raise OutputError("cli.unwritable", path=path, reason=error.strerror) from error

@@ -88,9 +88,9 @@ def read_codes(path: str) -> np.ndarray:
     try:
         codes = np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
-        raise EngineError(f"cannot read codes from {path}: {error}") from error
+        raise EngineError("cli.codes_unreadable", path=path, reason=error) from error
     if not isinstance(codes, np.ndarray) or codes.ndim != 2 or codes.dtype.kind not in "iu":
-        raise EngineError(f"{path} does not hold whole numbers of shape (codebooks, frames)")
+        raise EngineError("cli.bad_codes", path=path)
     return codes
 
 

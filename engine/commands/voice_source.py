@@ -23,24 +23,18 @@ DEFAULT_VOICE_DIR = Path("voices")
 def check_voice_arguments(args: argparse.Namespace, console: Console) -> None:
     """Refuse combinations that cannot work, before a model is loaded."""
     if args.save_voice and not args.voice:
-        raise EngineError("--save-voice requires --voice <id>")
+        raise EngineError("cli.save_needs_voice")
     if args.save_voice and not (args.prompt_audio and args.prompt_text):
-        raise EngineError("--save-voice requires both --prompt-audio and --prompt-text")
+        raise EngineError("cli.save_needs_prompt")
     if args.prompt_audio and not (args.prompt_text or "").strip():
-        raise EngineError(
-            "prompt audio was provided without prompt text",
-            "Say with --prompt-text what is said in the recording.",
-        )
+        raise EngineError("cli.prompt_text_missing")
     if args.prompt_audio and args.voice and not args.save_voice:
         console.warn("the prompt audio takes precedence over --voice")
     if args.prompt_text and not args.prompt_audio:
         if args.voice:
             console.warn("--prompt-text is ignored: the saved voice has its own transcript")
         else:
-            raise EngineError(
-                "a prompt text was provided without prompt audio",
-                "Give the recording with --prompt-audio.",
-            )
+            raise EngineError("cli.prompt_audio_missing")
 
 
 def voice_directory(args: argparse.Namespace) -> Path:
@@ -54,7 +48,7 @@ def load_voice(value: str, directory: str | None) -> VoiceProfile:
     if folder is None:
         folder = DEFAULT_VOICE_DIR
     if voice_id is None:
-        raise UsageError("--voice needs the id of a voice")
+        raise UsageError("cli.voice_id_missing")
     library = VoiceLibrary(folder)
     if directory is None and not os.path.exists(library.path(voice_id)):
         shipped = VoiceLibrary(shipped_voices())
@@ -62,9 +56,7 @@ def load_voice(value: str, directory: str | None) -> VoiceProfile:
             library = shipped
     if not os.path.exists(library.path(voice_id)):
         known = ", ".join(library.ids()) or "none"
-        raise VoiceError(
-            f"there is no voice {voice_id!r} in {folder}", f"Saved voices there: {known}."
-        )
+        raise VoiceError("cli.voice_absent_in", voice_id=voice_id, folder=folder, known=known)
     return library.load(voice_id)
 
 

@@ -82,7 +82,7 @@ def run_remove(args: argparse.Namespace, console: Console) -> int:
 
 def remove_voice(args: argparse.Namespace, voice_id: str, console: Console) -> int:
     if not _library(args).remove(voice_id):
-        raise VoiceError(f"there is no voice {voice_id!r}", "List the voices: s2 voices list")
+        raise VoiceError("cli.voice_absent", voice_id=voice_id)
     console.result(f"removed {voice_id}")
     return 0
 

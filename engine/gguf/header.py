@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from engine.errors import ModelFileError
+from engine.errors import Message, ModelFileError
 
 MAX_KV = 65536
 MAX_TENSORS = 65536
@@ -45,8 +45,6 @@ _SCALARS: dict[int, struct.Struct] = {
 _MIN_KV_BYTES = 8 + 4 + 1
 _MIN_TENSOR_BYTES = 8 + 4 + 8 + 4 + 8
 
-DAMAGED = "The file is damaged or incomplete; download it again."
-
 
 @dataclass(frozen=True, slots=True)
 class TensorEntry:
@@ -69,9 +67,9 @@ class Header:
     data_start: int
 
 
-def corrupt(reason: str) -> ModelFileError:
+def corrupt(code: str, **params: object) -> ModelFileError:
     """The error for a header that cannot be right."""
-    return ModelFileError(f"truncated or corrupt GGUF header: {reason}", DAMAGED)
+    return ModelFileError("gguf.corrupt", reason=Message(code, **params))
 
 
 class _Cursor:
@@ -87,9 +85,7 @@ class _Cursor:
     def need(self, count: int, what: str) -> None:
         end = self.position + count
         if end > self.size:
-            raise corrupt(
-                f"{what} runs past the end; incomplete: needs at least {end} bytes, has {self.size}"
-            )
+            raise corrupt("header.past_end", what=what, end=end, size=self.size)
 
     def scalar(self, kind: struct.Struct, what: str) -> Any:
         self.need(kind.size, what)
@@ -107,7 +103,7 @@ class _Cursor:
         length = self.u64(what)
         # Shared by all strings of the file, for the same reason as the budget of arrays.
         if length > self.string_budget:
-            raise corrupt(f"{what} claims a length of {length} bytes")
+            raise corrupt("header.text_length", what=what, length=length)
         self.need(length, what)
         self.string_budget -= length
         start = self.position
@@ -120,9 +116,9 @@ class _Cursor:
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError:
-            raise corrupt(f"{what} is not UTF-8") from None
+            raise corrupt("header.not_utf8", what=what) from None
         if not text or "\0" in text:
-            raise corrupt(f"{what} is empty or holds a NUL character")
+            raise corrupt("header.empty_name", what=what)
         return text
 
     def value(self, type_id: int, what: str, depth: int = 0) -> Any:
@@ -135,27 +131,27 @@ class _Cursor:
             return self.scalar(_SCALARS[0], what) != 0
         kind = _SCALARS.get(type_id)
         if kind is None:
-            raise corrupt(f"{what} has the unknown value type {type_id}")
+            raise corrupt("header.value_type", what=what, type_id=type_id)
         return self.scalar(kind, what)
 
     def _array(self, what: str, depth: int) -> list[Any]:
         if depth >= _MAX_NESTING:
-            raise corrupt(f"{what} nests arrays too deeply")
+            raise corrupt("header.nesting", what=what)
         element = self.u32(what)
         count = self.u64(what)
         # The budget is shared by all arrays of the file: lists are larger than their bytes.
         if count > self.array_budget:
-            raise corrupt(f"{what} claims {count} array elements")
+            raise corrupt("header.array_length", what=what, count=count)
         self.array_budget -= count
         kind = _SCALARS.get(element)
         if kind is None:
             if element not in (_STRING, _ARRAY):
-                raise corrupt(f"{what} has the unknown element type {element}")
+                raise corrupt("header.element_type", what=what, element=element)
             self.need(count * (8 if element == _STRING else 12), what)
             if element == _STRING:
                 return self._strings(count, what)
             if count > _MAX_INNER:
-                raise corrupt(f"{what} claims {count} arrays in an array")
+                raise corrupt("header.nested_arrays", what=what, count=count)
             return [self.value(element, what, depth + 1) for _ in range(count)]
         size = count * kind.size
         self.need(size, what)
@@ -177,7 +173,7 @@ class _Cursor:
             at += 8
             budget -= end - at
             if budget < 0:
-                raise corrupt(f"{what} claims a length of {end - at} bytes")
+                raise corrupt("header.text_length", what=what, length=end - at)
             if end > size:
                 self.need(end - self.position, what)
             found.append(data[at:end].decode("utf-8", "replace"))
@@ -189,10 +185,10 @@ class _Cursor:
 def _count(cursor: _Cursor, what: str, limit: int, smallest: int) -> int:
     count = cursor.u64(f"the number of {what}")
     if count > limit:
-        raise corrupt(f"it claims {count} {what}, the limit is {limit}")
+        raise corrupt("header.count_limit", count=count, what=what, limit=limit)
     left = cursor.size - cursor.position
     if count * smallest > left:
-        raise corrupt(f"it claims {count} {what}, more than its {left} bytes can hold")
+        raise corrupt("header.count_bytes", count=count, what=what, left=left)
     return count
 
 
@@ -201,7 +197,7 @@ def _read_metadata(cursor: _Cursor, count: int) -> dict[str, Any]:
     for index in range(count):
         key = cursor.name(f"metadata key {index}")
         if key in metadata:
-            raise ModelFileError(f"duplicate key: {key}", DAMAGED)
+            raise ModelFileError("gguf.duplicate_key", key=key)
         type_id = cursor.u32(f"key {key}")
         metadata[key] = cursor.value(type_id, f"key {key}")
     return metadata
@@ -213,17 +209,17 @@ def _read_tensors(cursor: _Cursor, count: int) -> list[TensorEntry]:
     for index in range(count):
         name = cursor.name(f"name of tensor {index}")
         if name in seen:
-            raise ModelFileError(f"duplicate tensor: {name}", DAMAGED)
+            raise ModelFileError("gguf.duplicate_tensor", name=name)
         seen.add(name)
         n_dims = cursor.u32(f"tensor {name}")
         if not 1 <= n_dims <= MAX_DIMS:
-            raise corrupt(f"tensor {name} claims {n_dims} dimensions")
+            raise corrupt("header.dimensions", name=name, n_dims=n_dims)
         ne = tuple(cursor.u64(f"tensor {name}") for _ in range(n_dims))
         product = 1
         for length in ne:
             product *= length
         if product < 1 or product >= MAX_ELEMENTS:
-            raise corrupt(f"tensor {name} claims the dimensions {list(ne)}")
+            raise corrupt("header.shape", name=name, dimensions=list(ne))
         type_id = cursor.u32(f"tensor {name}")
         entries.append(TensorEntry(name, ne, type_id, cursor.u64(f"tensor {name}")))
     return entries
@@ -232,9 +228,9 @@ def _read_tensors(cursor: _Cursor, count: int) -> list[TensorEntry]:
 def _alignment(metadata: dict[str, Any]) -> int:
     value = metadata.get("general.alignment", DEFAULT_ALIGNMENT)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ModelFileError("expected INT32/UINT32 for key: general.alignment", DAMAGED)
+        raise ModelFileError("header.alignment_type")
     if value < 8 or value & (value - 1):
-        raise corrupt(f"general.alignment is {value}, not a power of two of at least 8")
+        raise corrupt("header.alignment", value=value)
     return value
 
 
@@ -246,14 +242,12 @@ def parse_header(data: mmap.mmap | bytes) -> Header:
     beyond the limits of spec 01, section 6.
     """
     if len(data) < MIN_FILE or data[:4] != b"GGUF":
-        raise ModelFileError("not a GGUF file")
+        raise ModelFileError("gguf.not_gguf")
     cursor = _Cursor(data, 4)
     version = cursor.u32("the version")
     if version not in (2, 3):
         big = " (the file is big-endian)" if version in (0x02000000, 0x03000000) else ""
-        raise ModelFileError(
-            f"unsupported GGUF version {version}{big}", "Versions 2 and 3 can be read."
-        )
+        raise ModelFileError("gguf.version", version=version, big=big)
     n_tensors = _count(cursor, "tensors", MAX_TENSORS, _MIN_TENSOR_BYTES)
     n_kv = _count(cursor, "metadata entries", MAX_KV, _MIN_KV_BYTES)
     metadata = _read_metadata(cursor, n_kv)

@@ -109,7 +109,7 @@ def _split(file: GGUFFile, prefix: str) -> tuple[list[TensorInfo], list[TensorIn
 
 def _positive(value: int, what: str) -> int:
     if value < 1:
-        raise ModelFileError(f"inconsistent metadata: {what} is {value}")
+        raise ModelFileError("gguf.inconsistent", what=what, value=value)
     return value
 
 

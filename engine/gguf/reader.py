@@ -17,9 +17,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.errors import ModelFileError
+from engine.errors import Message, ModelFileError
 from engine.gguf import quant_types
-from engine.gguf.header import DAMAGED, Header, TensorEntry, corrupt, parse_header
+from engine.gguf.header import Header, TensorEntry, corrupt, parse_header
 from engine.gguf.sniff import SNIFF_BYTES, describe_foreign
 
 ARCH_MODEL = "fish-speech"
@@ -76,22 +76,20 @@ def _map_file(path: Path) -> mmap.mmap:
         target = _os_path(path)
         status = os.stat(target)
         if stat.S_ISDIR(status.st_mode):
-            raise ModelFileError(f"{shown(path)}: is a folder, not a file")
+            raise ModelFileError("gguf.folder", path=shown(path))
         if not stat.S_ISREG(status.st_mode):
             # Opening a pipe would wait for a writer.
-            raise ModelFileError(f"{shown(path)}: is not a regular file")
+            raise ModelFileError("gguf.not_regular", path=shown(path))
         with open(target, "rb") as stream:
             start = stream.read(SNIFF_BYTES)
             if len(start) < 24 or start[:4] != b"GGUF":
                 what, advice = describe_foreign(start)
                 reason = f": {what}" if what else ""
-                raise ModelFileError(f"{shown(path)}: not a GGUF file{reason}", advice)
+                raise ModelFileError("gguf.foreign", advice=advice, path=shown(path), reason=reason)
             return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise ModelFileError(
-            f"{shown(path)}: cannot be opened: {reason}", "Check the path and its permissions."
-        ) from error
+        raise ModelFileError("gguf.unopened", path=shown(path), reason=reason) from error
 
 
 def _place(entry: TensorEntry, header: Header) -> TensorInfo:
@@ -101,15 +99,13 @@ def _place(entry: TensorEntry, header: Header) -> TensorInfo:
         ne.pop()
     if entry.offset % header.alignment:
         raise corrupt(
-            f"tensor {entry.name} begins at {entry.offset}, not at a multiple of {header.alignment}"
+            "header.offset", name=entry.name, offset=entry.offset, alignment=header.alignment
         )
     nbytes = 0
     if quant_types.is_known(entry.type_id):
         block = quant_types.block_size(entry.type_id)
         if ne[0] % block:
-            raise ModelFileError(
-                f"tensor {entry.name}: row length {ne[0]} is not a multiple of {block}", DAMAGED
-            )
+            raise ModelFileError("gguf.row_length", name=entry.name, length=ne[0], block=block)
         nbytes = math.prod(ne) // block * quant_types.block_bytes(entry.type_id)
     shape = tuple(reversed(ne))
     start = header.data_start + entry.offset
@@ -123,10 +119,12 @@ def _directory(header: Header, size: int) -> dict[str, TensorInfo]:
         first = min(past, key=lambda t: t.offset)
         needed = max(t.offset + t.nbytes for t in past)
         raise ModelFileError(
-            f"the file is incomplete: needs {needed} bytes, has {size}; truncated: tensor "
-            f"{first.name} needs bytes {first.offset}..{first.offset + first.nbytes} but the "
-            f"file has {size}",
-            "Download it again.",
+            "gguf.truncated",
+            needed=needed,
+            size=size,
+            name=first.name,
+            offset=first.offset,
+            end=first.offset + first.nbytes,
         )
     return tensors
 
@@ -162,8 +160,9 @@ class GGUFFile:
             return cls(target, data, parse_header(data))
         except ModelFileError as error:
             data.close()
-            detail = f"{shown(target)}: {error.detail}"
-            raise ModelFileError(detail, error.advice) from error
+            raise ModelFileError(
+                "gguf.in_file", advice=error.advice, path=shown(target), reason=error.detail
+            ) from error
 
     def close(self) -> None:
         """Let go of the map. Views handed out by :meth:`raw` stay valid and keep it alive."""
@@ -198,7 +197,7 @@ class GGUFFile:
         listed = ", ".join(others[:3])
         rest = f" and {len(others) - 3} more" if len(others) > 3 else ""
         also = f" (also {listed}{rest})" if others else ""
-        return ModelFileError(f"missing tensor: {first}{also}", self._identity())
+        return ModelFileError("gguf.no_tensor", advice=self._identity(), first=first, also=also)
 
     def raw(self, name: str) -> np.ndarray:
         """Bytes of a tensor, uint8 ``(rows, row_bytes)``: a read-only view of the map.
@@ -213,14 +212,12 @@ class GGUFFile:
         width = quant_types.row_bytes(info.type_id, info.row_length)
         return self._bytes[info.offset : info.offset + info.nbytes].reshape(-1, width)
 
-    def _identity(self) -> str:
+    def _identity(self) -> Message:
         name = self.metadata.get("general.name", "")
         architecture = self.metadata.get("general.architecture", "unknown")
         title = f'"{name}" ' if isinstance(name, str) and name else ""
-        return (
-            f"The file {title}(architecture {architecture}, {len(self.tensors)} tensors) is not a "
-            "complete S2 Pro model with its codec."
-        )
+        count = len(self.tensors)
+        return Message("gguf.identity", title=title, architecture=architecture, count=count)
 
     # Metadata
 
@@ -228,14 +225,10 @@ class GGUFFile:
     def architecture(self) -> str:
         """``fish-speech`` or ``fish-speech-codec``; anything else is an error."""
         if "general.architecture" not in self.metadata:
-            raise ModelFileError(
-                "missing key: general.architecture", "Choose a GGUF of Fish Audio S2 Pro."
-            )
+            raise ModelFileError("gguf.no_architecture")
         value = self.get_str("general.architecture")
         if value not in (ARCH_MODEL, ARCH_CODEC):
-            raise ModelFileError(
-                f"unexpected architecture: {value}", "Choose a GGUF of Fish Audio S2 Pro."
-            )
+            raise ModelFileError("gguf.architecture", value=value)
         return value
 
     @property
@@ -247,7 +240,7 @@ class GGUFFile:
         if key in self.metadata:
             return self.metadata[key]
         if default is REQUIRED:
-            raise ModelFileError(f"missing key: {key}", self._identity())
+            raise ModelFileError("gguf.no_key", advice=self._identity(), key=key)
         return default
 
     def _integer(self, key: str, default: Any, low: int, high: int) -> int:
@@ -305,14 +298,11 @@ class GGUFFile:
 def _wrong_type(expected: str, key: str, value: object, note: str = "") -> ModelFileError:
     text = str(value)
     text = text if len(text) <= 40 else text[:37] + "..."
-    return ModelFileError(f"expected {expected} for key: {key} (found {text}{note})", DAMAGED)
+    return ModelFileError("gguf.wrong_type", expected=expected, key=key, text=text, note=note)
 
 
 def unsupported_type(info: TensorInfo) -> ModelFileError:
     """The error for a tensor that is needed and whose type cannot be read."""
     label = quant_types.type_name(info.type_id)
     named = "" if label.startswith("type ") else f" ({label})"
-    return ModelFileError(
-        f"tensor {info.name} uses unsupported quantisation type {info.type_id}{named}",
-        "Choose another variant of the model, such as Q4_K, Q8_0 or F16.",
-    )
+    return ModelFileError("gguf.quantisation", name=info.name, type_id=info.type_id, named=named)

@@ -9,7 +9,6 @@ from torch import Tensor
 
 from engine.errors import ModelFileError
 from engine.gguf.dequant import as_tensor, can_dequantize, dequantize
-from engine.gguf.header import DAMAGED
 from engine.gguf.linear import BlockMatrix, KernelChooser, QuantEmbedding, QuantLinear
 from engine.gguf.quant_types import QuantType
 from engine.gguf.reader import GGUFFile, TensorInfo, unsupported_type
@@ -60,10 +59,7 @@ class WeightSource:
             if name.startswith(prefix) and (
                 name.endswith(_UNFOLDED_ENDS) or _UNFOLDED_PART in name
             ):
-                raise ModelFileError(
-                    f"tensor {name} belongs to a weight norm that was not folded",
-                    "Export the model again with its weight norms folded into plain weights.",
-                )
+                raise ModelFileError("gguf.weight_norm", name=name)
 
     def has(self, name: str) -> bool:
         """Whether the tensor exists."""
@@ -86,7 +82,7 @@ class WeightSource:
             raise unsupported_type(info)
         if info.shape != _without_leading_ones(shape):
             raise ModelFileError(
-                f"tensor {info.name} has shape {list(info.shape)}, expected {list(shape)}", DAMAGED
+                "gguf.shape", name=info.name, found=list(info.shape), shape=list(shape)
             )
         self._used.add(info.name)
         return info

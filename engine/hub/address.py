@@ -58,10 +58,7 @@ def check_address(text: str) -> str:
     except ValueError:
         good = False
     if not good or parts.query or parts.fragment or "@" in parts.netloc or " " in address:
-        raise RequestError(
-            f"{text.strip()!r} is not the address of a mirror",
-            "Write it like https://hf-mirror.example, or leave it empty for the hub itself.",
-        )
+        raise RequestError("hub.mirror_address", text=text.strip())
     return address
 
 
@@ -78,9 +75,7 @@ def choose_hub(address: str = "", token: str = "", environ: Mapping[str, str] = 
     token = token.strip() or environ.get("HF_TOKEN", "").strip()
     trusted = endpoint == OFFICIAL or (bool(named) and endpoint == check_address(named))
     if trusted and not is_plain(token):
-        raise RequestError(
-            "the access token holds blanks or characters that no token has", "Copy it once more."
-        )
+        raise RequestError("hub.token")
     return Hub(endpoint, token if trusted else "")
 
 

@@ -36,7 +36,7 @@ def hash_file(
                 if on_bytes is not None:
                     on_bytes(done, total)
     except OSError as error:
-        raise ModelFileError(f"{path} cannot be read ({error.strerror or error})") from error
+        raise ModelFileError("hub.unreadable", path=path, reason=error.strerror or error) from error
     return digest.hexdigest()
 
 
@@ -58,7 +58,4 @@ def check_content(path: Path, name: str, discard: Callable[[], None] | None = No
         reason = error.detail if isinstance(error, EngineError) else str(error)
         if discard is not None:
             discard()
-        raise DamagedFileError(
-            f"what arrived as {name} cannot be used: {reason}",
-            "It was thrown away. Try again, or another source.",
-        ) from error
+        raise DamagedFileError("hub.unusable", name=name, reason=reason) from error

@@ -37,9 +37,10 @@ def check_room(folder: Path, needed: int, free: FreeBytes = free_bytes) -> None:
         return
     if needed > 0 and there < needed + MARGIN:
         raise DiskFullError(
-            f"{needed / 1e9:.1f} GB are still to come and {max(0, there) / 1e9:.1f} GB are free "
-            f"in {folder}",
-            "Make room, or choose a folder on another disk.",
+            "disk.no_room",
+            needed=needed / 1000000000.0,
+            free=max(0, there) / 1000000000.0,
+            folder=folder,
         )
 
 
@@ -55,16 +56,10 @@ def disk_error(error: OSError, path: Path) -> EngineError:
     """What a failed write means to a person."""
     reason = error.strerror or str(error)
     if error.errno in _FULL:
-        return DiskFullError(
-            f"the disk is full: {path.name} cannot be written on",
-            "What is there is kept. Make room and go on.",
-        )
+        return DiskFullError("disk.full", name=path.name)
     if error.errno == errno.EFBIG:
-        return OutputError(
-            f"{path.name} is too large for the file system of {path.parent}",
-            "Choose a folder on another disk; FAT32 ends at 4 GB.",
-        )
-    return OutputError(f"{path} cannot be written ({reason})", "Choose another folder.")
+        return OutputError("disk.file_system", name=path.name, folder=path.parent)
+    return OutputError("disk.unwritable", path=path, reason=reason)
 
 
 def write_json(path: Path, data: dict[str, Any]) -> None:

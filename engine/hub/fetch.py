@@ -66,10 +66,7 @@ def fetch(
         OutputError: the folder cannot be written.
     """
     if wishes.offline:
-        raise OfflineError(
-            f"{file.name} is not here, and offline mode is on",
-            "Turn offline mode off, or use a file that you have.",
-        )
+        raise OfflineError("hub.offline", name=file.name)
     cancel = cancel or CancelToken()
     report = Reporter(file.name, on_transfer)
     make_folder(folder)
@@ -97,10 +94,7 @@ def _alone(target: Path) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout as error:
-        raise InUseError(
-            f"{target.name} is already being downloaded",
-            "Wait for it, or stop it in the other window.",
-        ) from error
+        raise InUseError("disk.in_use", name=target.name) from error
     except OSError as error:  # a folder that cannot be written is told with the first byte
         log.warning("%s cannot be locked: %s", target.name, error)
     try:
@@ -133,17 +127,14 @@ def _complete(
     try:
         loop = CancellableLoop()
     except OSError as error:
-        raise DownloadError(f"no connection can be opened ({error})") from error
+        raise DownloadError("hub.no_connection", reason=error) from error
     with closing(loop):
         loop.run(download.run, cancel)
     wanted = download.sha256
     if wanted and part.digest != wanted:
         found = part.digest
         part.discard()
-        raise DamagedFileError(
-            f"{file.name} arrived with the SHA-256 {found[:12]}… in place of {wanted[:12]}…",
-            "It was thrown away. Try again; with a mirror, try the hub itself.",
-        )
+        raise DamagedFileError("hub.sha256", name=file.name, found=found[:12], wanted=wanted[:12])
     check_content(part.path, file.name, discard=part.discard)
     if not may_replace:
         _set_aside(part.target)

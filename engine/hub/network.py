@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 
+from engine.errors import Message
 from engine.hub.errors import DownloadError
 from engine.hub.policy import Policy
 
@@ -21,9 +22,9 @@ class TryAgainError(Exception):
         wait_s: what the server asked for, else 0.
     """
 
-    def __init__(self, reason: str, wait_s: float = 0.0) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    def __init__(self, code: str, wait_s: float = 0.0, /, **params: object) -> None:
+        self.reason = Message(code, **params)
+        super().__init__(self.reason)
         self.wait_s = wait_s
 
 
@@ -37,10 +38,7 @@ def open_client(policy: Policy) -> httpx.AsyncClient:
     try:
         return httpx.AsyncClient(timeout=timeout, follow_redirects=False)
     except (ImportError, ValueError, OSError, httpx.InvalidURL) as error:
-        raise DownloadError(
-            f"the network settings of this machine cannot be used ({error})",
-            "Look at HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.",
-        ) from error
+        raise DownloadError("hub.settings", reason=error) from error
 
 
 def next_url(url: str, where: str) -> str:
@@ -57,16 +55,13 @@ def next_url(url: str, where: str) -> str:
     except ValueError:
         good = False
     if not good or after.scheme not in ("http", "https"):
-        raise TryAgainError("the server redirects to nowhere")
+        raise TryAgainError("hub.redirect_nowhere")
     if before.scheme == "https" and after.scheme != "https":
-        raise DownloadError(
-            "the server redirects to an address without encryption",
-            "This is refused. Use another mirror.",
-        )
+        raise DownloadError("hub.redirect_plain")
     return target
 
 
-def said(error: Exception) -> str:
+def said(error: Exception) -> Message:
     """What failed, in words.
 
     Raises :class:`DownloadError` for a certificate that is not trusted: asking again would
@@ -74,19 +69,16 @@ def said(error: Exception) -> str:
     """
     causes = list(_causes(error))
     if any(isinstance(each, ssl.SSLCertVerificationError) for each in causes):
-        raise DownloadError(
-            "the certificate of the server is not trusted",
-            "Look at the clock of this machine and at the address of the mirror.",
-        ) from error
+        raise DownloadError("hub.certificate") from error
     if any(isinstance(each, socket.gaierror) for each in causes):
-        return "the name of the server is not known; is this machine online?"
+        return Message("hub.unknown_host")
     if isinstance(error, httpx.ConnectTimeout | httpx.ConnectError | httpx.ProxyError):
-        return "no connection to the server"
+        return Message("hub.unconnected")
     if isinstance(error, httpx.TimeoutException):
-        return "the server sends nothing"
+        return Message("hub.silent")
     if isinstance(error, httpx.ReadError | httpx.RemoteProtocolError):
-        return "the connection was cut"
-    return f"the connection failed ({type(error).__name__})"
+        return Message("hub.cut")
+    return Message("hub.connection", kind=type(error).__name__)
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

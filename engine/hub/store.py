@@ -84,15 +84,9 @@ class ModelStore:
         from engine.hub.fetch import fetch
 
         if not self.accepted(variant.license):
-            raise LicenseError(
-                f"the weights are under the {variant.license.name}",
-                "Read it and accept it first.",
-            )
+            raise LicenseError("hub.license", name=variant.license.name)
         if wishes.offline:
-            raise OfflineError(
-                f"{variant.title} is not here, and offline mode is on",
-                "Turn offline mode off, or use a file that you have.",
-            )
+            raise OfflineError("hub.model_offline", title=variant.title)
         make_folder(self.folder)
         check_room(self.folder, self._missing(variant), wishes.free)
         for file in (*variant.companions, variant.file):
@@ -149,16 +143,12 @@ class ModelStore:
             OutputError: it lies elsewhere, or cannot be removed.
         """
         if not self._is_here(entry.path):
-            raise OutputError(
-                f"{entry.path} is not in the model folder",
-                "Remove it where it lies.",
-            )
+            raise OutputError("hub.outside", path=entry.path)
         try:
             remover(entry.path)
         except OSError as error:
             raise OutputError(
-                f"{entry.path.name} cannot be removed ({error.strerror or error})",
-                "Close whatever uses it, then try again.",
+                "hub.not_removed", name=entry.path.name, reason=error.strerror or error
             ) from error
         self._ledger.forget(entry.path.name)
 

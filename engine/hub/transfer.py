@@ -92,16 +92,15 @@ class Download:
                 await self._wait(trouble, failures)
 
     async def _wait(self, trouble: TryAgainError, failures: int) -> None:
-        kept = "What is there is kept; going on begins behind it."
-        failed = f"{self._file.name} could not be fetched: {trouble.reason}"
+        name, reason = self._file.name, trouble.reason
         if failures >= self._policy.tries:
-            raise DownloadError(failed, f"Try later. {kept}")
+            raise DownloadError("hub.failed", name=name, reason=reason)
         if trouble.wait_s > self._policy.longest_ask_s:
             minutes = round(trouble.wait_s / 60)
-            raise DownloadError(failed, f"Try again in {minutes} minutes. {kept}")
+            raise DownloadError("hub.told_to_wait", name=name, reason=reason, minutes=minutes)
         wait = max(trouble.wait_s, self._policy.wait_s(failures))
         done = self._part.length
-        self._report.tell(Phase.WAITING, done, self._expected, wait, trouble.reason)
+        self._report.tell(Phase.WAITING, done, self._expected, wait, reason)
         await asyncio.sleep(wait)
 
     async def _try(self, client: httpx.AsyncClient) -> None:
@@ -129,10 +128,7 @@ class Download:
             try:
                 request = client.build_request("GET", url, headers=headers)
             except httpx.InvalidURL as error:
-                raise DownloadError(
-                    f"the address that {self._file.name} lies at cannot be used ({error})",
-                    "Look at the address of the mirror.",
-                ) from error
+                raise DownloadError("hub.bad_url", name=self._file.name, reason=error) from error
             response = await client.send(request, stream=True)
             ours = self._hub.owns(url)
             if ours:
@@ -142,35 +138,29 @@ class Download:
             where = response.headers.get("location", "")
             await response.aclose()
             url = next_url(url, where)
-        raise TryAgainError("the server sends the request in a circle")
+        raise TryAgainError("hub.circle")
 
     async def _take(self, answer: _Answer, start: int) -> None:
         status, headers = answer.response.status_code, answer.response.headers
         if status not in (200, 206, 416):
             self._refused(answer)
         if status != 416 and is_page(headers):
-            raise DownloadError(
-                f"a web page came in place of {self._file.name}",
-                "Sign in to the network first, or look at the address of the mirror.",
-            )
+            raise DownloadError("hub.web_page", name=self._file.name)
         self._learn(answer.linked)
         first, whole = content_range(headers.get("content-range", ""))
         if status == 416:
             self._beyond(whole)
             return
         if headers.get("content-encoding", "identity").lower() not in ("identity", ""):
-            raise DownloadError(
-                f"the server packs {self._file.name} though it was asked not to",
-                "Use another mirror.",
-            )
+            raise DownloadError("hub.packed", name=self._file.name)
         if status == 206 and first != start:
             self._ranges = False
-            raise TryAgainError("the server sent another piece than the one asked for")
+            raise TryAgainError("hub.other_piece")
         announced = max(whole, 0) if status == 206 else content_length(headers)
         size = self._expected if self._sure else announced
         if self._part.length and announced and announced != size:
             # What is here is worth more than the word of a server that contradicts the hub.
-            raise TryAgainError(f"the server announces {announced} bytes in place of {size}")
+            raise TryAgainError("hub.other_size", announced=announced, size=size)
         if size > self._most:
             raise self._too_much()
         self._begin(status, size, answer)
@@ -181,18 +171,12 @@ class Download:
         return self._file.size if self._file.exact else MOST_TIMES * self._file.size + MOST_EXTRA
 
     def _too_much(self) -> DamagedFileError:
-        return DamagedFileError(
-            f"the server sends more than {self._file.name} can be",
-            "Look at the address of the mirror, or try the hub itself.",
-        )
+        return DamagedFileError("hub.too_much", name=self._file.name)
 
     def _learn(self, linked: Linked) -> None:
         """Take what the hub says about the file, and refuse another file at once."""
         if self._file.sha256 and linked.sha256 and linked.sha256 != self._file.sha256:
-            raise DamagedFileError(
-                f"the file {self._file.name} on the server is not the one that is known",
-                "It was changed there, or the mirror is not honest. Nothing was kept of it.",
-            )
+            raise DamagedFileError("hub.other_file", name=self._file.name)
         if linked.sha256 and not self.sha256:
             self.sha256 = linked.sha256
         if linked.size and not self._file.exact:
@@ -206,7 +190,7 @@ class Download:
         origin = Origin(source, self.sha256, etag, size)
         if status == 206 and part.origin is not None and not part.origin.same(origin):
             part.restart()
-            raise TryAgainError("the file was changed on the server; it is fetched anew")
+            raise TryAgainError("hub.changed")
         if status == 200 and part.length:
             part.restart()
         self._ranges = True
@@ -222,7 +206,7 @@ class Download:
         if length == self._expected and whole in (length, -1):
             return
         self._ranges = False
-        raise TryAgainError("the server has fewer bytes than are here")
+        raise TryAgainError("hub.fewer")
 
     async def _read(self, response: httpx.Response, size: int) -> None:
         part = self._part
@@ -235,7 +219,7 @@ class Download:
             if size and part.length >= size:
                 return
         if size and part.length < size:
-            raise TryAgainError("the connection ended early")
+            raise TryAgainError("hub.ended_early")
 
     def _refused(self, answer: _Answer) -> None:
         """Raise what a status other than success means."""
@@ -243,22 +227,18 @@ class Download:
         name = self._file.name
         if status in _AGAIN:
             asked = retry_after(headers.get("retry-after", "")) or 0.0
-            busy = "asks for patience" if status == 429 else "has a fault"
-            raise TryAgainError(f"the server {busy} (status {status})", asked)
+            busy = "hub.busy" if status == 429 else "hub.fault"
+            raise TryAgainError(busy, asked, status=status)
         if status in (401, 403, 404, 410) and not answer.from_hub:
             # An address of the storage is valid for a while only: the hub gives a new one.
-            raise TryAgainError(f"the storage refused (status {status})")
+            raise TryAgainError("hub.storage", status=status)
         if status in (404, 410) and len(self._revisions) > 1:
             self._revisions.pop(0)
-            raise TryAgainError("this version is gone; the newest one is asked for")
+            raise TryAgainError("hub.version_gone")
         if status in (404, 410):
             raise MissingFileError(
-                f"{urlsplit(self._hub.endpoint).hostname} has no {name} (status {status})",
-                "Look at the address of the mirror, or use a file that you have.",
+                "hub.absent", host=urlsplit(self._hub.endpoint).hostname, name=name, status=status
             )
         if status in (401, 403):
-            raise AccessError(
-                f"{name} is given only to accounts that were let in (status {status})",
-                "Accept the terms on the page of the weights and set an access token.",
-            )
-        raise DownloadError(f"the server answered with status {status} for {name}", "Try later.")
+            raise AccessError("hub.access", name=name, status=status)
+        raise DownloadError("hub.status", status=status, name=name)

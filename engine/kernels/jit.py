@@ -90,8 +90,7 @@ def default_isa() -> Isa:
     name = os.environ.get(KERNELS_VARIABLE) or next(iter(isas))
     if name not in isas:
         raise DeviceError(
-            f"{KERNELS_VARIABLE} asks for {name} kernels, which this processor cannot run",
-            f"Set it to {' or '.join(isas)}, or leave it out.",
+            "device.kernels", variable=KERNELS_VARIABLE, name=name, known=" or ".join(isas)
         )
     return isas[name]
 

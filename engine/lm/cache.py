@@ -52,10 +52,7 @@ class KVCache:
             self.values = [torch.empty(shape, dtype=dtype, device=home) for home in device]
         except (RuntimeError, MemoryError) as error:
             size = position_bytes(config, dtype) * capacity / 2**20
-            raise DeviceError(
-                f"not enough memory for {capacity} positions of context ({size:.0f} MiB)",
-                "Lower the frame limit, shorten the text, or close other programs.",
-            ) from error
+            raise DeviceError("device.cache_memory", capacity=capacity, size=size) from error
         self.rope = rope_table(capacity, config.head_dim, config.rope_base, device[0])
 
     @property
@@ -66,9 +63,11 @@ class KVCache:
     def check_room(self, count: int) -> None:
         """Raise unless ``count`` more positions fit; the state is untouched either way."""
         if count <= 0:
-            raise GenerationError(f"expected at least one column, not {count}")
+            raise GenerationError("lm.no_column", count=count)
         if self.length + count > self.capacity:
-            raise GenerationError(f"KV cache overflow ({self.length} + {count} > {self.capacity})")
+            raise GenerationError(
+                "lm.cache_full", held=self.length, count=count, capacity=self.capacity
+            )
 
     def write(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
         """Put new rows behind the valid ones and return views of all of them.
@@ -94,13 +93,13 @@ class KVCache:
     def truncate(self, length: int) -> None:
         """Forget every position from ``length`` on."""
         if not 0 <= length <= self.length:
-            raise GenerationError(f"cannot cut {self.length} cached positions to {length}")
+            raise GenerationError("lm.cache_cut", held=self.length, length=length)
         self.length = length
 
     def snapshot(self, length: int) -> KVSnapshot:
         """A copy of the first ``length`` positions, independent of this cache."""
         if not 0 < length <= self.length:
-            raise GenerationError(f"cannot copy {length} of {self.length} cached positions")
+            raise GenerationError("lm.cache_copy", length=length, held=self.length)
         return KVSnapshot(
             length,
             tuple(k[:, :length].clone() for k in self.keys),
@@ -110,7 +109,7 @@ class KVCache:
     def copy_prefix(self, snapshot: KVSnapshot) -> None:
         """Start this empty cache with the positions of a snapshot, bit for bit."""
         if self.length:
-            raise GenerationError("a prefix can only be put into an empty cache")
+            raise GenerationError("lm.cache_used")
         self.check_room(snapshot.length)
         for source, target in zip(
             (*snapshot.keys, *snapshot.values), (*self.keys, *self.values), strict=True

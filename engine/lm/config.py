@@ -11,15 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from engine.errors import ModelFileError
+from engine.errors import Message, ModelFileError
 
 logger = logging.getLogger(__name__)
 
 _FAST = "fish_speech.fast_"
 TEXT_LIMIT_KEY = "s2_voice_studio.text_limit"
 """Our own optional key: the most characters that a model can speak in one go."""
-
-_ADVICE = "The file was written by a faulty exporter; use another export of the model."
 
 
 class TensorShape(Protocol):
@@ -171,7 +169,7 @@ def _fast_config(file: MetadataFile, slow_dim: int, rope_base: float, eps: float
     """The codebook-axis stack; it shares the slow one's rotary base and epsilon (spec 01, 8)."""
     for bias in ("qkv", "o"):
         if file.get_bool(f"{_FAST}attention_{bias}_bias", False):
-            raise ModelFileError(f"attention bias is not supported ({_FAST}attention_{bias}_bias)")
+            raise ModelFileError("lm.bias", bias=bias)
     for name, slow_value in (("rope_freq_base", rope_base), ("layer_norm_rms_eps", eps)):
         value = file.get_f32(_FAST + name, slow_value)
         if value != slow_value:
@@ -188,10 +186,10 @@ def _fast_config(file: MetadataFile, slow_dim: int, rope_base: float, eps: float
     head_dim = _head_dim(file, "fast_layers", n_heads, n_kv_heads)
     stated = file.get_u32(_FAST + "head_dim", 0)
     if stated not in (0, head_dim):
-        _inconsistent(f"{_FAST}head_dim is {stated} but the fast tensors have {head_dim}")
+        _inconsistent("lm.fast_head", stated=stated, head_dim=head_dim)
     project_in = file.get_bool(_FAST + "project_in", dim != slow_dim)
     if not project_in and dim != slow_dim:
-        _inconsistent(f"widths {slow_dim} and {dim} differ but {_FAST}project_in is false")
+        _inconsistent("lm.fast_project", slow_dim=slow_dim, dim=dim)
     return FastConfig(
         dim=dim,
         n_layers=file.get_u32(_FAST + "block_count", 4),
@@ -208,14 +206,14 @@ def _fast_config(file: MetadataFile, slow_dim: int, rope_base: float, eps: float
     )
 
 
-def _inconsistent(detail: str) -> None:
-    raise ModelFileError(f"inconsistent metadata: {detail}", _ADVICE)
+def _inconsistent(code: str, **params: object) -> None:
+    raise ModelFileError("lm.inconsistent", reason=Message(code, **params))
 
 
 def _shape(file: MetadataFile, name: str) -> tuple[int, ...]:
     info = file.tensors.get(name)
     if info is None:
-        raise ModelFileError(f"missing tensor: {name}")
+        raise ModelFileError("lm.no_tensor", name=name)
     return info.shape
 
 
@@ -224,7 +222,7 @@ def _head_dim(file: MetadataFile, stack: str, n_heads: int, n_kv_heads: int) -> 
     name = f"{stack}.0.attention.wqkv.weight"
     rows, heads = _shape(file, name)[0], n_heads + 2 * n_kv_heads
     if heads <= 0 or rows % heads:
-        _inconsistent(f"{name} has {rows} rows, which {heads} heads do not divide")
+        _inconsistent("lm.head_rows", name=name, rows=rows, heads=heads)
     return rows // heads
 
 
@@ -243,43 +241,43 @@ def _qk_norm(file: MetadataFile, stack: str, key: str) -> bool:
 def _check_stack(c: StackConfig, file: MetadataFile, stack: str) -> None:
     sizes = (c.dim, c.n_layers, c.n_heads, c.n_kv_heads, c.head_dim, c.ffn)
     if min(sizes) < 1:
-        _inconsistent(f"the {stack} stack has a size below 1")
+        _inconsistent("lm.no_size", stack=stack)
     if c.n_heads % c.n_kv_heads:
-        _inconsistent(f"{c.n_heads} query heads are not a multiple of {c.n_kv_heads} key heads")
+        _inconsistent("lm.key_heads", n_heads=c.n_heads, n_kv_heads=c.n_kv_heads)
     if c.head_dim % 2:
-        _inconsistent(f"head width {c.head_dim} of {stack} is odd, which rotary pairs cannot be")
+        _inconsistent("lm.odd_head", head_dim=c.head_dim, stack=stack)
     columns = _shape(file, f"{stack}.0.attention.wo.weight")[-1]
     if columns != c.n_heads * c.head_dim:
         _inconsistent(
-            f"{stack}.0.attention.wo.weight has {columns} columns but the joined matrix "
-            f"makes {c.n_heads} heads of {c.head_dim}"
+            "lm.joined", stack=stack, columns=columns, n_heads=c.n_heads, head_dim=c.head_dim
         )
     if c.qk_norm:
         length = _shape(file, f"{stack}.0.attention.q_norm.weight")[-1]
         if length != c.head_dim:
-            _inconsistent(f"{stack} q_norm has {length} values but heads have {c.head_dim}")
+            _inconsistent("lm.norm_length", stack=stack, length=length, head_dim=c.head_dim)
 
 
 def _check_tokens(c: ARConfig, file: MetadataFile) -> None:
     rows = _shape(file, "embeddings.weight")[0]
     if rows != c.vocab_size:
-        _inconsistent(f"vocab_size is {c.vocab_size} but embeddings.weight has {rows} rows")
+        _inconsistent("lm.vocabulary", vocab_size=c.vocab_size, rows=rows)
     if c.num_codebooks < 1 or c.codebook_size < 1 or c.context_length < 1:
-        _inconsistent("codebook count, codebook size and context length must be at least 1")
+        _inconsistent("lm.too_small")
     if c.semantic_end - c.semantic_begin + 1 != c.codebook_size:
         _inconsistent(
-            f"semantic ids {c.semantic_begin}..{c.semantic_end} are not {c.codebook_size} ids"
+            "lm.semantic_count",
+            semantic_begin=c.semantic_begin,
+            semantic_end=c.semantic_end,
+            codebook_size=c.codebook_size,
         )
     if c.semantic_end >= c.vocab_size:
-        _inconsistent(f"semantic id {c.semantic_end} is outside of {c.vocab_size} ids")
+        _inconsistent("lm.semantic_range", semantic_end=c.semantic_end, vocab_size=c.vocab_size)
     if c.fast.context_length < c.num_codebooks:
         _inconsistent(
-            f"the fast context of {c.fast.context_length} is shorter than a frame of "
-            f"{c.num_codebooks} codes"
+            "lm.fast_context", context_length=c.fast.context_length, num_codebooks=c.num_codebooks
         )
     residual_key = "fish_speech.codec.quantizer_residual_codebooks"
     if residual_key in file.metadata and file.get_u32(residual_key) + 1 != c.num_codebooks:
         _inconsistent(
-            f"num_codebooks is {c.num_codebooks} but the codec has "
-            f"{file.get_u32(residual_key)} residual codebooks and a semantic one"
+            "lm.codebooks", num_codebooks=c.num_codebooks, found=file.get_u32(residual_key)
         )

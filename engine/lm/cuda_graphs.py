@@ -104,7 +104,7 @@ class StaticFrames:
         """
         home = on_one_device(model)
         if home is None:
-            raise GenerationError("a static frame needs all layers on one device")
+            raise GenerationError("lm.one_device")
         self.start, self.captured = cache.length, False
         self._cache, self._model, self._home = cache, model, home
         self._numbers = PrefetchedUniforms(rng)
@@ -138,10 +138,7 @@ class StaticFrames:
             result = self._result.cpu().numpy()
         codes, used, fine = result[:-2], int(result[-2]), bool(result[-1])
         if not fine:
-            raise GenerationError(
-                "the model produced non-finite logits",
-                "The file may be damaged; compare its checksum with the publisher's.",
-            )
+            raise GenerationError("generation.not_finite")
         if codes[0] == self._model.slow.end_index:
             return None
         self._numbers.use(used + len(codes) - 1)

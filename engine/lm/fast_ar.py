@@ -103,9 +103,9 @@ class FastAR(nn.Module):
         """
         limit = self.config.num_codebooks
         if not prefix:
-            raise GenerationError("expected at least one code in front")
+            raise GenerationError("lm.no_code")
         if len(prefix) >= limit:
-            raise GenerationError(f"prefix too long ({len(prefix)} >= {limit})")
+            raise GenerationError("lm.prefix_long", columns=len(prefix), limit=limit)
         self._check_hidden(fast_input)
         codes = torch.cat([self._checked(code) for code in prefix]).unsqueeze(0)
         return self.forward(fast_input.unsqueeze(0), codes)[0, -1]
@@ -129,11 +129,11 @@ class FastAR(nn.Module):
 
     def _checked(self, code: int) -> Tensor:
         if not 0 <= code < self.config.codebook_size:
-            raise GenerationError(f"code {code} is outside of 0..{self.config.codebook_size - 1}")
+            raise GenerationError("lm.code_range", code=code, last=self.config.codebook_size - 1)
         return torch.tensor([code], dtype=torch.int64, device=self.device)
 
     def _check_hidden(self, fast_input: Tensor) -> None:
         if fast_input.shape != (self.config.dim,):
             raise GenerationError(
-                f"expected hidden size {self.config.dim}, not {tuple(fast_input.shape)}"
+                "lm.hidden_size", dim=self.config.dim, found=tuple(fast_input.shape)
             )

@@ -80,7 +80,7 @@ def generate(
     total = columns.shape[1]
     room = _room(model, total)
     if not 0 <= prefix_columns <= total:
-        raise GenerationError(f"the prefix of {prefix_columns} columns is not in the prompt")
+        raise GenerationError("lm.prefix_absent", prefix_columns=prefix_columns)
     chunk_bounds(0, total, chunk)
     return _Run(
         model=model,
@@ -100,20 +100,16 @@ def _room(model: DualAR, columns: int) -> int:
     """Frames that fit behind so many columns of prompt, at least one."""
     length = model.config.context_length
     if columns >= length:
-        raise ContextError(
-            f"the prompt takes {columns} of the model's {length} columns "
-            "and leaves no room for speech",
-            "Shorten the text, or use fewer or shorter references.",
-        )
+        raise ContextError("text.prompt_long", columns=columns, length=length)
     return length - columns
 
 
 def _as_columns(prompt: np.ndarray, rows: int) -> np.ndarray:
     columns = np.asarray(prompt)
     if columns.ndim != 2 or columns.shape[0] != rows or columns.dtype.kind not in "iu":
-        raise GenerationError(f"expected {rows} ints a column, not {columns.dtype} {columns.shape}")
+        raise GenerationError("lm.column_type", rows=rows, dtype=columns.dtype, shape=columns.shape)
     if columns.shape[1] == 0:
-        raise GenerationError("expected at least one column, not 0")
+        raise GenerationError("lm.no_columns")
     return np.ascontiguousarray(columns, dtype=np.int32)
 
 
@@ -244,10 +240,7 @@ class _Run:
     def _check_end(self) -> None:
         """The end token may be drawn, but not before the first frame."""
         if not self.mains:
-            raise GenerationError(
-                "generation produced no frames",
-                "Try another seed, another text, or a higher minimum of frames.",
-            )
+            raise GenerationError("generation.no_frames")
 
     def _drawn(self, codes: np.ndarray) -> np.ndarray:
         self.mains.append(int(codes[0]))

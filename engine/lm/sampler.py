@@ -116,12 +116,9 @@ def _candidates(
     """Indices that may be drawn, best first, and their probabilities."""
     top = float(z.max()) if z.size else -np.inf
     if np.isnan(top) or top == np.inf:
-        raise GenerationError(
-            "the model produced non-finite logits",
-            "The file may be damaged; compare its checksum with the publisher's.",
-        )
+        raise GenerationError("generation.not_finite")
     if top == -np.inf:
-        raise GenerationError("no token can be drawn: every logit is masked")
+        raise GenerationError("lm.all_masked")
     order = _sorted_prefix(z, top_k)
     if temperature < MIN_TEMPERATURE:
         return order[:1], np.ones(1)

@@ -60,10 +60,7 @@ class SlowAR(nn.Module):
         super().__init__()
         c = config
         if not 0 <= im_end < c.vocab_size or c.semantic_begin <= im_end <= c.semantic_end:
-            raise ModelFileError(
-                f"the end token {im_end} is not an ordinary id of the model's {c.vocab_size} ids",
-                "Use the tokenizer.json that belongs to the model.",
-            )
+            raise ModelFileError("tokenizer.end_token", im_end=im_end, vocab_size=c.vocab_size)
         self.config = config
         self.end_index = c.codebook_size
         self.embeddings = weights.embedding("embeddings.weight", c.vocab_size, c.dim)
@@ -230,7 +227,7 @@ class SlowAR(nn.Module):
         """Process one frame: ``(num_codebooks + 1,)`` ints, main token id first."""
         values = torch.as_tensor(column)
         if values.ndim != 1:
-            raise GenerationError(f"expected {self.config.num_codebooks + 1} ints")
+            raise GenerationError("lm.column_rows", rows=self.config.num_codebooks + 1)
         return self.read_out(self.extend(values.unsqueeze(1), cache))
 
     def _check(self, columns: Columns) -> Tensor:
@@ -238,21 +235,21 @@ class SlowAR(nn.Module):
         values = torch.as_tensor(columns)
         rows = c.num_codebooks + 1
         if values.ndim != 2 or values.shape[0] != rows:
-            raise GenerationError(f"expected {rows} ints a column, not {tuple(values.shape)}")
+            raise GenerationError("lm.column_shape", rows=rows, shape=tuple(values.shape))
         if values.shape[1] == 0:
-            raise GenerationError("expected at least one column, not 0")
+            raise GenerationError("lm.no_columns")
         ids = values[0]
         if int(ids.min()) < 0 or int(ids.max()) >= c.vocab_size:
-            raise GenerationError(f"a token id is outside of the model's {c.vocab_size} ids")
+            raise GenerationError("lm.token_range", vocab_size=c.vocab_size)
         semantic = (ids >= c.semantic_begin) & (ids <= c.semantic_end)
         codes = values[1:, semantic]
         if codes.numel() and (int(codes.min()) < 0 or int(codes.max()) >= c.codebook_size):
-            raise GenerationError(f"a code is outside of 0..{c.codebook_size - 1}")
+            raise GenerationError("lm.codes_range", last=c.codebook_size - 1)
         return values.to(self._offsets.device)
 
 
 def chunk_bounds(start: int, end: int, chunk: int) -> list[tuple[int, int]]:
     """Cut ``start..end`` into pieces of ``chunk`` columns, the last one shorter."""
     if chunk < 1:
-        raise GenerationError(f"the prefill chunk must be at least 1 column, not {chunk}")
+        raise GenerationError("lm.chunk", chunk=chunk)
     return [(at, min(at + chunk, end)) for at in range(start, end, chunk)]

@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 import torch
 
-from engine.errors import DeviceError, GenerationError
+from engine.errors import DeviceError, GenerationError, Message
 from engine.storage.files import write_file
 from engine.storage.strict_json import read_object
 from engine.types import CodecPolicy
@@ -86,23 +86,20 @@ def resolve_device(name: str) -> str:
     """
     kind, _, index = name.strip().lower().partition(":")
     if kind == "vulkan":
-        raise DeviceError("Vulkan is not supported", "Use --cuda, --metal or the CPU.")
+        raise DeviceError("device.vulkan")
     kind = {"metal": "mps", "gpu": "cuda", "rocm": "cuda"}.get(kind, kind)
     if kind not in ("cpu", "cuda", "mps", "xpu") or (index and not index.isdigit()):
-        raise DeviceError(f"unknown device {name!r}", "Use cpu, cuda, cuda:N, mps or xpu.")
+        raise DeviceError("device.unknown", name=name)
     if kind == "cpu":
         return "cpu"
     names = [b.name for b in list_backends() if b.name.split(":")[0] == kind]
     if not names:
-        raise DeviceError(
-            f"{kind} is not available on this machine or in this build of torch",
-            "Use --device cpu, or install a build of torch for your GPU.",
-        )
+        raise DeviceError("device.absent", kind=kind)
     if kind == "mps":
         return "mps"
     number = int(index or 0)
     if number >= len(names):
-        raise DeviceError(f"{kind} device {number} does not exist: valid are 0 to {len(names) - 1}")
+        raise DeviceError("device.number", kind=kind, number=number, last=len(names) - 1)
     return names[number]
 
 
@@ -116,12 +113,9 @@ def probe(device: str) -> None:
         a = torch.full((64, 64), 0.5, device=device)
         result = float((a @ a).sum().item())
     except (RuntimeError, MemoryError) as error:
-        raise DeviceError(
-            f"{device} is listed but cannot run a product: {first_line(error)}",
-            "Use --device cpu, or a build of torch made for this GPU.",
-        ) from error
+        raise DeviceError("device.broken", device=device, reason=first_line(error)) from error
     if abs(result - 64 * 64 * 16) > 1:
-        raise DeviceError(f"{device} computes wrong results", "Use --device cpu.")
+        raise DeviceError("device.wrong_results", device=device)
 
 
 def place_layers(gpu_layers: int, block_count: int, accelerated: bool) -> tuple[int, list[str]]:
@@ -133,15 +127,16 @@ def place_layers(gpu_layers: int, block_count: int, accelerated: bool) -> tuple[
         DeviceError: layers were asked for, but no accelerator is selected.
     """
     if gpu_layers > 0 and not accelerated:
-        raise DeviceError(
-            f"--gpu-layers {gpu_layers} needs an accelerator",
-            "Select one with --device, or leave the option out.",
-        )
+        raise DeviceError("device.layers", gpu_layers=gpu_layers)
     if gpu_layers < 0:
-        warnings = [] if gpu_layers == -1 else [f"--gpu-layers {gpu_layers} is taken as -1 (all)"]
+        warnings: list[str] = (
+            [] if gpu_layers == -1 else [Message("device.all_layers", gpu_layers=gpu_layers)]
+        )
         return (block_count if accelerated else 0), warnings
     if gpu_layers > block_count:
-        return block_count, [f"--gpu-layers {gpu_layers} is cut to the model's {block_count}"]
+        return block_count, [
+            Message("device.cut_layers", gpu_layers=gpu_layers, block_count=block_count)
+        ]
     return gpu_layers, []
 
 
@@ -168,11 +163,11 @@ def choose_codec_device(
         remembered: verdicts of earlier runs; ``key`` names model, device and threads.
     """
     if ar_device == "cpu":
-        return CodecChoice("cpu", "the model runs on the CPU")
+        return CodecChoice("cpu", Message("device.model_on_cpu"))
     if policy == "cpu":
-        return CodecChoice("cpu", "asked for")
+        return CodecChoice("cpu", Message("device.asked_for"))
     if policy == "follow":
-        return CodecChoice(ar_device, "follows the model's device")
+        return CodecChoice(ar_device, Message("device.follows"))
     if remembered is not None and (known := remembered.get(key)) is not None:
         return known
     cpu_ms, accelerator_ms = _time(measure, "cpu"), _time(measure, ar_device)
@@ -246,9 +241,5 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 def out_of_memory(device: str, doing: str) -> DeviceError:
     """The one error for a full memory, with what helps on this device."""
-    advice = (
-        "Close other programs, shorten the text or the reference, or use a smaller model file."
-        if device == "cpu"
-        else "Use fewer --gpu-layers, --codec-cpu, a smaller model file, or --device cpu."
-    )
-    return DeviceError(f"out of memory on {device} while {doing}", advice)
+    advice = "advice.less_memory" if device == "cpu" else "advice.less_gpu"
+    return DeviceError("device.memory", advice=advice, device=device, doing=doing)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import psutil
 
-from engine.errors import DeviceError
+from engine.errors import DeviceError, Message
 from engine.gguf.inspect import MemoryNeeds
 
 _GB = 1e9
@@ -34,16 +34,8 @@ def check_memory(needs: MemoryNeeds, available: tuple[int, int] | None = None) -
     memory, swap = available_memory() if available is None else available
     held = needs.process + needs.codec
     if held > memory + swap:
-        raise DeviceError(
-            f"the model needs at least {held / _GB:.1f} GB of memory beside its file, and "
-            f"{(memory + swap) / _GB:.1f} GB are free",
-            "Close other programs, or use a smaller model file.",
-        )
+        raise DeviceError("device.model_memory", needed=held / _GB, free=(memory + swap) / _GB)
     whole = needs.on_cpu()
     if whole > memory:
-        return [
-            f"the model needs {whole / _GB:.1f} GB to run at full speed, and "
-            f"{memory / _GB:.1f} GB are free: parts of it will be read from the disk again and "
-            "again; close other programs, or use a smaller model file"
-        ]
+        return [Message("device.slow_memory", needed=whole / _GB, free=memory / _GB)]
     return []

@@ -110,6 +110,5 @@ def require_space(path: str | os.PathLike[str], needed: int) -> None:
         return  # the write itself tells better what is wrong
     if free < needed:
         raise OutputError(
-            f"{path}: needs {needed / 1e6:.0f} MB, but only {free / 1e6:.0f} MB are free",
-            "Make room or choose another folder.",
+            "random_model.room", path=path, needed=needed / 1000000.0, free=free / 1000000.0
         )

@@ -158,10 +158,7 @@ def make_body(said: Utterance, can: ServerCapabilities) -> Body:
         for text in (said.text, said.voice, transcript):
             text.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise RequestError(
-            "the text, its voice or its transcript holds half a character (a lone surrogate)",
-            "Delete it and type the character again.",
-        ) from error
+        raise RequestError("remote.surrogate") from error
     return DIALECTS[can.kind].make(said, can)
 
 

@@ -83,27 +83,15 @@ class RemoteEngine:
         recording = request.recording if isinstance(request, RemoteRequest) else None
         voice = request.voice if isinstance(request, RemoteRequest) else ""
         if not is_speakable(request.text):
-            raise RequestError("text is empty", "Type what the voice shall say.")
+            raise RequestError("text.empty")
         if (request.references or recording) and not can.cloning:
-            raise VoiceError(
-                f"{can.title} takes no recordings, so it cannot clone a voice",
-                "Choose one of its own voices, or another server.",
-            )
+            raise VoiceError("remote.no_cloning", server=can.title)
         if voice and can.voices and voice not in can.voices:
-            raise VoiceError(
-                f"the server has no voice {voice!r}", f"It has: {', '.join(can.voices[:12])}."
-            )
+            raise VoiceError("remote.no_voice", voice=voice, known=", ".join(can.voices[:12]))
         if len(request.references) > 1 or len(set(SPEAKER_TAG.findall(request.text))) > 1:
-            raise RequestError(
-                "a server speaks with one voice in a request",
-                "Let one speaker speak, or use the model on this computer.",
-            )
+            raise RequestError("remote.one_voice")
         if request.references and recording is None and self.local is None:
-            raise VoiceError(
-                "the voice holds codes, and servers take recordings",
-                "Open a model on this computer, which turns the codes into sound for the "
-                "server, or choose a voice of the server.",
-            )
+            raise VoiceError("remote.voice_codes")
         _check_ranges(sampling, can)
 
     def decode(
@@ -159,10 +147,7 @@ class RemoteEngine:
 
     def _codec(self) -> VoiceCodec:
         if self.local is None:
-            raise ServerLacksError(
-                "servers make no codes of recordings and no sound of codes",
-                "Open a model on this computer for that.",
-            )
+            raise ServerLacksError("remote.no_codes")
         return self.local
 
 
@@ -174,12 +159,14 @@ def _check_ranges(sampling: Sampling, can: ServerCapabilities) -> None:
     for name, value, (low, high) in pairs:
         if name in can.sampling and not low <= value <= high:
             raise RequestError(
-                f"{can.title} takes a {name.replace('_', '-')} from {low:g} to {high:g}, "
-                f"not {value:g}",
-                "Change it.",
+                "remote.value_range",
+                server=can.title,
+                name=name.replace("_", "-"),
+                low=low,
+                high=high,
+                value=value,
             )
     if can.top_k_limit and "top_k" in can.sampling and sampling.top_k > can.top_k_limit:
         raise RequestError(
-            f"{can.title} takes a top-k of at most {can.top_k_limit}, not {sampling.top_k}",
-            "Lower it, or use 0 for no limit.",
+            "remote.top_k", server=can.title, top_k_limit=can.top_k_limit, top_k=sampling.top_k
         )

@@ -39,7 +39,7 @@ def event_texts(pieces: Iterable[bytes]) -> Iterator[str]:
         for piece in chain(pieces, (b"\n\n",)):
             size += len(piece)
             if size > MAX_EVENT:
-                raise ServerReplyError("an event of the server has no end", "Try again.")
+                raise ServerReplyError("remote.endless_event")
             yield piece
 
     answer = httpx.Response(200, headers={"content-type": EVENTS_TYPE}, content=counted())
@@ -93,10 +93,7 @@ class EventDecoder:
     def finish(self) -> None:
         """Raises :class:`StreamCutError` when no event said that it is the last."""
         if not self._ended:
-            raise StreamCutError(
-                f"{self._host} ended the stream without saying that it is complete",
-                "What came until then is kept. Look at the server's log, then try again.",
-            )
+            raise StreamCutError("remote.incomplete", host=self._host)
 
     def _take(self, data: str) -> np.ndarray:
         nothing = np.empty(0, np.float32)
@@ -127,9 +124,7 @@ class EventDecoder:
         try:
             return parse_object(data)
         except ValueError as error:
-            raise ServerReplyError(
-                f"{self._host} sent an event that cannot be read", "Choose the kind by hand."
-            ) from error
+            raise ServerReplyError("remote.bad_event", host=self._host) from error
 
     def _sound_of(self, text: object, told: int = 0, own_file: bool = False) -> np.ndarray:
         """Samples of one event; ``told`` is the rate that it names, 0 for none."""
@@ -138,9 +133,7 @@ class EventDecoder:
         try:
             data = base64.b64decode(str(text), validate=True)
         except (binascii.Error, ValueError):
-            raise ServerReplyError(
-                f"{self._host} sent sound that is no base64", "Choose the kind by hand."
-            ) from None
+            raise ServerReplyError("remote.bad_base64", host=self._host) from None
         is_file = data[:4] == b"RIFF"
         if told:
             check_playable(told)
@@ -157,8 +150,7 @@ class EventDecoder:
         message = error.get("message") if isinstance(error, dict) else error
         words = " ".join(str(message or event.get("message") or "").split())[:300]
         return ServerFailedError(
-            f"{self._host}: {words or 'the synthesis failed'}",
-            "What came until then is kept. Look at the server's log, then try again.",
+            "remote.synthesis", host=self._host, reason=words or "the synthesis failed"
         )
 
 

@@ -148,43 +148,25 @@ class HttpCall:
     def _failure(self, error: Exception) -> RemoteError:
         host, limits = self._options.host, self._options.timeouts
         if isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)):
-            return ServerDownError(
-                f"{host} did not answer within {limits.connect:.0f} s",
-                "Check the address, and that the server runs and can be reached from here.",
-            )
+            return ServerDownError("remote.no_answer", host=host, seconds=limits.connect)
         if isinstance(error, httpx.ConnectError):
             return _no_connection(host, error)
         if isinstance(error, TimeoutError) and not self._begun:
-            return ServerDownError(
-                f"{host} sent nothing within {self._call.first_s:.0f} s",
-                "It may be loading its model or be overloaded. Try again later.",
-            )
+            return ServerDownError("remote.nothing", host=host, seconds=self._call.first_s)
         if isinstance(error, TimeoutError):
-            return StreamCutError(
-                f"{host} sent nothing more for {limits.stall:.0f} s",
-                "What came until then is kept. Look at the server, then try again.",
-            )
+            return StreamCutError("remote.stalled", host=host, seconds=limits.stall)
         if isinstance(error, httpx.DecodingError | httpx.InvalidURL):
-            return RemoteError(f"the answer of {host} cannot be read: {_reason(error)}")
+            return RemoteError("remote.unreadable", host=host, reason=_reason(error))
         if self._begun or isinstance(error, httpx.RemoteProtocolError):
-            return StreamCutError(
-                f"{host} broke the connection off before the answer was complete",
-                "What came until then is kept. Look at the server's log, then try again.",
-            )
-        return ServerDownError(f"the connection to {host} was lost: {_reason(error)}", "Try again.")
+            return StreamCutError("remote.broken_off", host=host)
+        return ServerDownError("remote.lost", host=host, reason=_reason(error))
 
 
 def _no_connection(host: str, error: Exception) -> ServerDownError:
     reason = _reason(error)
     if "certificate" in reason.lower():
-        return ServerDownError(
-            f"the certificate of {host} cannot be trusted: {reason}",
-            "Use an address that its certificate is made for.",
-        )
-    return ServerDownError(
-        f"nobody answers at {host}: {reason}",
-        "Start the server there, or correct the address.",
-    )
+        return ServerDownError("remote.certificate", host=host, reason=reason)
+    return ServerDownError("remote.nobody", host=host, reason=reason)
 
 
 def _reason(error: Exception) -> str:

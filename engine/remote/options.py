@@ -10,7 +10,6 @@ from engine.remote.dialects import KINDS
 from engine.remote.errors import ServerAddressError
 
 _KNOWN_ENDINGS = ("/v1/audio/speech", "/audio/speech", "/v1/models", "/v1/tts", "/v1")
-_EXAMPLE = "Give it like http://127.0.0.1:3030."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +52,9 @@ class RemoteOptions:
     def __post_init__(self) -> None:
         object.__setattr__(self, "url", normalise_url(self.url))
         if self.kind not in KINDS:
-            raise ServerAddressError(
-                f"there is no kind of server {self.kind!r}", f"Use one of {', '.join(KINDS)}."
-            )
+            raise ServerAddressError("remote.kind", kind=self.kind, known=", ".join(KINDS))
         if not is_plain(self.api_key):
-            raise ServerAddressError(
-                "the API key holds blanks or characters that no key has", "Copy it once more."
-            )
+            raise ServerAddressError("remote.key")
 
     @property
     def host(self) -> str:
@@ -85,7 +80,7 @@ def normalise_url(text: str) -> str:
     """
     given = text.strip()
     if not given:
-        raise ServerAddressError("the address of the server is missing", _EXAMPLE)
+        raise ServerAddressError("remote.no_address")
     if "://" not in given:
         given = f"http://{given}"
     try:
@@ -93,13 +88,11 @@ def normalise_url(text: str) -> str:
         _ = parts.port  # raises for what is no port
         host = parts.hostname
     except ValueError:
-        raise ServerAddressError(f"{text.strip()[:80]!r} is no address", _EXAMPLE) from None
+        raise ServerAddressError("remote.bad_address", text=text.strip()[:80]) from None
     if parts.scheme not in ("http", "https") or not host or any(c.isspace() for c in given):
-        raise ServerAddressError(f"{text.strip()[:80]!r} is no HTTP address", _EXAMPLE)
+        raise ServerAddressError("remote.not_http", text=text.strip()[:80])
     if parts.username is not None or parts.password is not None:
-        raise ServerAddressError(
-            "the address holds a user name or a password", "Give a key as the API key instead."
-        )
+        raise ServerAddressError("remote.user_in_address")
     path = parts.path.rstrip("/")
     for ending in _KNOWN_ENDINGS:
         if path.endswith(ending):

@@ -172,7 +172,4 @@ def _is(value: Any) -> TypeGuard[Mapping[str, Any]]:
 
 
 def _nothing_there(host: str) -> RemoteError:
-    return ServerLacksError(
-        f"{host} answers, but has no speech API",
-        "Check address and port, or choose the kind of server by hand.",
-    )
+    return ServerLacksError("remote.no_speech", host=host)

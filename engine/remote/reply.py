@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from engine.errors import Message
 from engine.net.rules import retry_after
 from engine.remote.dialects import DIALECTS, ServerCapabilities
 from engine.remote.errors import (
@@ -42,36 +43,40 @@ def read_json(head: Head, body: bytes) -> Any:
 def error_of(head: Head, body: bytes, host: str) -> RemoteError:
     """The error for an answer with a status of 300 and above."""
     status, said = head.status, message_of(head, body)
-    told = f"{host}: {said}" if said else f"{host} answered with status {status}"
+    told = (
+        Message("remote.said", host=host, said=said)
+        if said
+        else Message("remote.status", host=host, status=status)
+    )
     error: RemoteError
     if status in (401, 407):
-        error = ServerRefusedError(told, "Give the server's API key, or correct it.")
+        error = ServerRefusedError(told, "advice.api_key")
     elif status == 403:
-        error = ServerRefusedError(told, "Ask whoever runs the server to allow it.")
+        error = ServerRefusedError(told, "advice.ask_owner")
     elif status in (404, 405, 501):
-        error = ServerLacksError(
-            told, "Check the address, the kind of server and the names of model and voice."
-        )
+        error = ServerLacksError(told, "advice.check_names")
     elif status == 413:
-        error = ServerRejectedError(told, "Shorten the text or the reference.")
+        error = ServerRejectedError(told, "advice.shorten")
     elif status in (400, 415, 422):
-        error = ServerRejectedError(told, "Change what it names, then try again.")
+        error = ServerRejectedError(told, "advice.change")
     elif status in (429, 503):
         error = _busy(told, head)
     elif 300 <= status < 400:
         target = head.headers.get("location", "another address")
-        error = ServerReplyError(f"{host} points to {target[:SHOWN]}", "Use that address.")
+        error = ServerReplyError("remote.points_to", host=host, target=target[:SHOWN])
     elif status in (502, 504):
-        error = ServerFailedError(told, "The machine behind it does not answer. Try again later.")
+        error = ServerFailedError(told, "advice.machine_behind")
     else:
-        error = ServerFailedError(told, "Look at the server's log, then try again.")
+        error = ServerFailedError(told, "advice.server_log")
     error.status = status
     return error
 
 
-def _busy(told: str, head: Head) -> ServerBusyError:
+def _busy(told: Message, head: Head) -> ServerBusyError:
     wait = retry_after(head.headers.get("retry-after", ""))
-    advice = "Try again later." if wait is None else f"Try again in {max(1, round(wait))} s."
+    advice = Message("advice.later")
+    if wait is not None:
+        advice = Message("advice.again_in", seconds=max(1, round(wait)))
     error = ServerBusyError(told, advice)
     error.retry_after = wait
     return error
@@ -116,17 +121,11 @@ def _line(text: str) -> str:
 def not_sound(head: Head, body: bytes, host: str) -> RemoteError:
     """The error for an answer of status 200 that holds no sound."""
     if head.media_type == "text/html":
-        return ServerReplyError(
-            f"{host} answered with a web page",
-            "This is the address of a website or a proxy; use that of the speech API.",
-        )
+        return ServerReplyError("remote.web_page", host=host)
     said = message_of(head, body)
     kind = head.media_type or "nothing that says what it is"
     words = f": {said}" if said and head.media_type != "application/octet-stream" else ""
-    return ServerReplyError(
-        f"{host} sent {kind} instead of sound{words}",
-        "Choose the kind of server by hand, or another address.",
-    )
+    return ServerReplyError("remote.no_sound", host=host, kind=kind, words=words)
 
 
 def make_decoder(head: Head, can: ServerCapabilities, host: str) -> Decoder | None:
@@ -162,10 +161,7 @@ def _told_rate(head: Head) -> int:
 def _check_depth(head: Head, host: str) -> None:
     bits = _number(head, "x-bit-depth")
     if bits not in (0, 16):
-        raise ServerReplyError(
-            f"{host} sends samples of {bits} bits, which are not understood here",
-            "Set the server to 16 bits.",
-        )
+        raise ServerReplyError("remote.bits", host=host, bits=bits)
 
 
 def _number(head: Head, *names: str) -> int:

@@ -33,11 +33,9 @@ class Recording:
 
     def __post_init__(self) -> None:
         if not is_speakable(self.transcript):
-            raise ReferenceAudioError(
-                "reference audio requires its transcript", "Type what is said in the recording."
-            )
+            raise ReferenceAudioError("reference.no_transcript")
         if len(self.samples) == 0:
-            raise ReferenceAudioError("reference audio is empty", "Choose another recording.")
+            raise ReferenceAudioError("reference.empty")
 
     @classmethod
     def of(cls, clip: AudioClip, transcript: str) -> Recording:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from engine.audio.riff import FLOAT_TAG, OPEN_SIZE, PCM_TAG, WavFormat, chunks
+from engine.errors import Message
 from engine.remote.errors import RemoteError, ServerReplyError, StreamCutError
 
 MAX_HEADER = 1 << 20
@@ -73,7 +74,7 @@ class WavDecoder(SoundDecoder):
             data = self._parse()
             if self._samples is None:
                 if len(self._head) > MAX_HEADER:
-                    raise _broken("its header has no end")
+                    raise _broken("remote.wav_header")
                 return np.empty(0, np.float32)
         if self._left is not None:
             data = data[: self._left]  # what follows are comments
@@ -82,22 +83,19 @@ class WavDecoder(SoundDecoder):
 
     def finish(self) -> None:
         if self._samples is None:
-            raise StreamCutError("the sound ended within its header", "Try again.")
+            raise StreamCutError("remote.header_cut")
         if self._left:
-            raise StreamCutError(
-                f"the sound ended {self._left} bytes before the end that its header tells",
-                "What came until then is kept. Try again.",
-            )
+            raise StreamCutError("remote.sound_cut", missing=self._left)
 
     def _parse(self) -> bytes:
         """Read the chunks up to the samples; returns what follows of those."""
         head = bytes(self._head)
         if len(head) < 12:
             if not b"RIFF".startswith(head[:4]):
-                raise _broken("it does not begin like one")
+                raise _broken("remote.wav_start")
             return b""
         if head[:4] not in (b"RIFF", b"RF64") or head[8:12] != b"WAVE":
-            raise _broken("it does not begin like one")
+            raise _broken("remote.wav_start")
         fmt = b""
         for found in chunks(io.BytesIO(head)):
             if found.name == b"data":
@@ -110,10 +108,10 @@ class WavDecoder(SoundDecoder):
 
     def _begin(self, fmt: bytes, size: int) -> None:
         if len(fmt) < 16:
-            raise _broken("it does not say what its samples are")
+            raise _broken("remote.wav_samples")
         form = WavFormat.parse(fmt)
         if not is_playable(form.rate, form.channels):
-            raise _broken(f"it has {form.channels} channels at {form.rate} Hz")
+            raise _broken("remote.wav_form", channels=form.channels, rate=form.rate)
         self._samples = _Samples(form.tag, form.bits, form.channels)
         self.rate = form.rate
         self._left = None if size == 0 or size >= OPEN_SIZE else size
@@ -125,7 +123,7 @@ class _Samples:
     def __init__(self, tag: int, bits: int, channels: int) -> None:
         known = {(PCM_TAG, 16), (PCM_TAG, 24), (PCM_TAG, 32), (FLOAT_TAG, 32), (FLOAT_TAG, 64)}
         if (tag, bits) not in known:
-            raise _broken(f"its samples are of the kind {tag} with {bits} bits")
+            raise _broken("remote.wav_kind", tag=tag, bits=bits)
         self._tag, self._bits, self._channels = tag, bits, channels
         self._rest = b""
 
@@ -183,14 +181,8 @@ def is_playable(rate: int, channels: int = 1) -> bool:
 def check_playable(rate: int, channels: int = 1) -> None:
     """Refuse sound of another form; raises :class:`ServerReplyError`."""
     if not is_playable(rate, channels):
-        raise ServerReplyError(
-            f"the server says that its sound has {channels} channels at {rate} Hz",
-            "Look at the settings of the server.",
-        )
+        raise ServerReplyError("remote.sound_form", channels=channels, rate=rate)
 
 
-def _broken(why: str) -> RemoteError:
-    return ServerReplyError(
-        f"the sound of the server is no WAV that can be played: {why}",
-        "Choose the kind of server by hand.",
-    )
+def _broken(code: str, **params: object) -> RemoteError:
+    return ServerReplyError("remote.bad_wav", why=Message(code, **params))

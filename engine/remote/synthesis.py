@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.audio.resample import StreamResampler
 from engine.cancel import CancelToken
-from engine.errors import CancelledError, GenerationError
+from engine.errors import CancelledError, GenerationError, Message
 from engine.remote.dialects import ServerCapabilities, Utterance, make_body
 from engine.remote.events import EventDecoder
 from engine.remote.http_call import Call, Head, HttpCall
@@ -77,7 +77,7 @@ class RemoteSynthesis:
         except CancelledError:
             reason = "cancelled"
         if not self._position and reason != "cancelled":
-            raise GenerationError("the server sent no sound", "Try another text or voice.")
+            raise GenerationError("remote.silent")
         metrics = replace(self._metrics.finish(reason), segments=len(texts))
         warnings = tuple(dict.fromkeys(self._warnings))
         yield Summary(NO_CODES, reason, self._seed, metrics, warnings)
@@ -87,7 +87,7 @@ class RemoteSynthesis:
         if not options.sentences:
             return [self._request.text]
         if options.history:
-            self._warnings.append("a server does not carry the melody from piece to piece")
+            self._warnings.append(Message("remote.no_history"))
         return split_sentences(self._request.text, options.max_chars)
 
     def _recording(self) -> Recording | None:
@@ -151,10 +151,7 @@ class RemoteSynthesis:
         usage = decoder.usage
         self._metrics.add(frames=usage.frames, prompt_columns=usage.prompt)
         if usage.cut:
-            self._warnings.append(
-                "cut at the limit of frames: the text may not be finished; raise the frame limit "
-                "or shorten the text"
-            )
+            self._warnings.append(Message("text.cut"))
         return "length" if usage.cut else "end"
 
     def _emit(self, samples: np.ndarray, joiner: SegmentJoiner | None) -> Iterator[Event]:

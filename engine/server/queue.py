@@ -65,8 +65,6 @@ class SpeechEnd:
 class StalledError(EngineError):
     """The client does not take its sound."""
 
-    title = "The client is too slow"
-
 
 @dataclass(eq=False)
 class SpeechJob:
@@ -121,7 +119,7 @@ class SpeechJob:
             if self.cancel.cancelled:
                 return
             if waited >= self.limits.stall_s:
-                raise StalledError(f"the client read nothing for {waited:.0f} s")
+                raise StalledError("server.client_stalled", waited=waited)
         self._post(chunk)
 
     def finish(self, outcome: SpeechEnd) -> None:

@@ -24,8 +24,6 @@ PROTOCOL_LOG = "engine.server.protocol"
 class ServerError(EngineError):
     """The server cannot listen or cannot be loaded."""
 
-    title = "The server cannot start"
-
 
 class LocalServer:
     """Serves one engine over HTTP until it is stopped.
@@ -84,7 +82,7 @@ class LocalServer:
             ServerError: the address is taken or not of this machine, or it runs already.
         """
         if self._thread is not None:
-            raise ServerError("the server runs already", "Stop it first.")
+            raise ServerError("server.runs")
         from engine.server.app import make_app
         from engine.server.queue import SynthesisQueue
 
@@ -99,7 +97,7 @@ class LocalServer:
         self._thread.start()
         if not ready.wait(START_S) or not self._server.started:
             self.stop()
-            raise ServerError("the server did not come up", "See the log.")
+            raise ServerError("server.not_up")
 
     def stop(self) -> None:
         """Cancel what runs, close all connections and wait for the end; harmless when stopped.
@@ -138,13 +136,13 @@ def listen(host: str, port: int) -> socket.socket:
         ServerError: with the system's reason.
     """
     if not 0 <= port <= MAX_PORT:
-        raise ServerError(f"there is no port {port}", f"Choose one from 0 to {MAX_PORT}.")
+        raise ServerError("server.no_port", port=port, limit=MAX_PORT)
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, protocol, _, address = found[0]
         listener = socket.socket(family, kind, protocol)
     except (OSError, UnicodeError) as error:
-        raise ServerError(f"the address {host} is not known: {error}", "Check --host.") from error
+        raise ServerError("server.host", host=host, reason=error) from error
     try:
         if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows: the other flag would share it
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
@@ -155,10 +153,7 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         reason = error.strerror or str(error)
-        raise ServerError(
-            f"cannot listen on {host} port {port}: {reason}",
-            "Choose another port, or stop the program that uses it.",
-        ) from error
+        raise ServerError("server.port_taken", host=host, port=port, reason=reason) from error
     return listener
 
 
@@ -207,7 +202,4 @@ def check_libraries() -> None:
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError as error:
-        raise ServerError(
-            f"the server needs a library that is not installed: {error.name}",
-            'Install it: pip install "s2-voice-studio[server]"',
-        ) from error
+        raise ServerError("server.no_library", name=error.name) from error

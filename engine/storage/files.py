@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from engine.errors import OutputError
+from engine.errors import Message, OutputError
 
 STALE_S = 3600.0
 """Age at which a temporary file has no program any more that writes it."""
@@ -27,26 +27,20 @@ Parts = Iterable[bytes | memoryview]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _TEMPORARY = re.compile(r"\.s2-[0-9a-f]{12,16}\.tmp")
-_FULL = "there is no room left to write {}", "Free some space or save elsewhere."
-_REFUSED = (
-    "{} may not be written, or another program holds it open",
-    "Close the other program, or choose another name or folder.",
-)
-_ABSENT = "the folder for {} does not exist", "Choose a folder that exists."
 _REASONS = {
-    errno.ENOSPC: _FULL,
-    errno.EFBIG: _FULL,
-    getattr(errno, "EDQUOT", errno.ENOSPC): _FULL,
-    errno.EACCES: _REFUSED,
-    errno.EPERM: _REFUSED,
-    errno.EROFS: _REFUSED,
-    errno.ENOENT: _ABSENT,
-    errno.ENOTDIR: _ABSENT,
-    errno.EISDIR: ("{} is a folder", "Give a file name."),
-    errno.ENAMETOOLONG: ("the file name {} is too long", "Choose a shorter one."),
-    errno.EEXIST: ("{} exists already", "Choose another name."),
-    errno.EINVAL: ("the name {} cannot be used", "Choose another."),
-    errno.EPIPE: ("the program that reads {} closed the connection", ""),
+    errno.ENOSPC: "output.no_room",
+    errno.EFBIG: "output.no_room",
+    getattr(errno, "EDQUOT", errno.ENOSPC): "output.no_room",
+    errno.EACCES: "output.refused",
+    errno.EPERM: "output.refused",
+    errno.EROFS: "output.refused",
+    errno.ENOENT: "output.no_folder",
+    errno.ENOTDIR: "output.no_folder",
+    errno.EISDIR: "output.folder",
+    errno.ENAMETOOLONG: "output.long_name",
+    errno.EEXIST: "output.exists",
+    errno.EINVAL: "output.bad_name",
+    errno.EPIPE: "output.closed",
 }
 
 
@@ -59,12 +53,17 @@ def output_error(target: str, error: OSError, kept: str = "") -> OutputError:
     """Turn an error of the system into a sentence about ``target`` and a next step.
 
     Args:
-        kept: the caller's sentence about what was to be written, such as that it is not lost.
+        kept: code of the caller's sentence about what was to be written: that it is not lost.
     """
-    reason = error.strerror or str(error) or type(error).__name__
-    other = f"{{}} could not be written: {reason}", "Choose another place."
-    detail, advice = _REASONS.get(error.errno or 0, other)
-    return OutputError(detail.replace("{}", target, 1), advice and f"{advice} {kept}")
+    made = OutputError(
+        _REASONS.get(error.errno or 0, "output.failed"),
+        target=target,
+        reason=error.strerror or str(error) or type(error).__name__,
+    )
+    if not kept or not made.advice:
+        return made
+    both = Message("advice.and_kept", step=made.advice, kept=Message(kept))
+    return OutputError(made.code, both, **made.params)
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.cancel import CancelToken
-from engine.errors import CancelledError, RequestError
+from engine.errors import CancelledError, Message, RequestError
 from engine.lm.generate import Frames, GenerationStats, generate
 from engine.synthesis.emitters import (
     Emitter,
@@ -96,7 +96,7 @@ def draw_seed() -> int:
 def check_references(parts: EngineParts, request: SynthesisRequest) -> list[str]:
     """Check every voice against the model; return warnings (spec 05, section 4)."""
     config = parts.codec.config
-    warnings = []
+    warnings: list[str] = []
     for profile in request.references:
         profile.check_model(
             num_codebooks=parts.model.config.num_codebooks,
@@ -108,14 +108,9 @@ def check_references(parts: EngineParts, request: SynthesisRequest) -> list[str]
         seconds = profile.frames * config.samples_per_frame / config.sample_rate
         low, high = RECOMMENDED_REFERENCE_S
         if not low <= seconds <= high:
-            warnings.append(
-                f"the reference is {seconds:.1f} s long; {low:.0f} to {high:.0f} s clone best"
-            )
+            warnings.append(Message("reference.length", seconds=seconds, low=low, high=high))
     if request.sampling.max_new_tokens > LONG_PASS_FRAMES:
-        warnings.append(
-            f"more than {LONG_PASS_FRAMES} frames in one pass lose loudness and quality; "
-            "cut the text into pieces"
-        )
+        warnings.append(Message("text.long_pass", frames=LONG_PASS_FRAMES))
     return warnings
 
 
@@ -130,7 +125,7 @@ def split_text(request: SynthesisRequest, limit: int = 0) -> list[str]:
         RequestError: nothing to speak.
     """
     if not is_speakable(request.text):
-        raise RequestError("text is empty", "Type what the voice shall say.")
+        raise RequestError("text.empty")
     options = request.segmentation
     longest = options.max_chars
     if limit and not 0 < longest <= limit:
@@ -139,7 +134,7 @@ def split_text(request: SynthesisRequest, limit: int = 0) -> list[str]:
         return [request.text]
     segments = split_sentences(request.text, longest)
     if not segments:
-        raise RequestError("the text holds nothing to speak", "Type what the voice shall say.")
+        raise RequestError("text.nothing")
     return segments
 
 
@@ -315,12 +310,8 @@ class Synthesis:
         self._position += len(samples)
         yield chunk
 
-    def _cut_warning(self, index: int, total: int) -> str:
-        where = f" in piece {index + 1}" if total > 1 else ""
-        return (
-            f"cut at the limit of frames{where}: the text may not be finished; raise the frame "
-            "limit or shorten the text"
-        )
+    def _cut_warning(self, index: int, total: int) -> Message:
+        return Message("text.piece_cut", piece=index + 1) if total > 1 else Message("text.cut")
 
     def _summary(self, reason: FinishReason, warnings: list[str]) -> Summary:
         rows = self._parts.model.config.num_codebooks

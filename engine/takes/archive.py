@@ -180,9 +180,9 @@ class TakeArchive:
         try:
             clip = read_audio(folder / SOUND_FILE)
         except ReferenceAudioError as error:
-            raise TakeError(f"its sound cannot be read: {error.detail}") from error
+            raise TakeError("take.sound_unreadable", reason=error.detail) from error
         if clip.warnings or (len(clip.samples), clip.rate) != (meta.samples, meta.rate):
-            raise TakeError("its sound is damaged or cut")
+            raise TakeError("take.sound_damaged")
         samples = np.ascontiguousarray(clip.samples[:, 0])
         samples.flags.writeable = False
         codes = load_codes(folder / CODES_FILE, provenance.codebooks)
@@ -225,7 +225,7 @@ class TakeArchive:
         """
         source = self._trash() / _checked(removed.id)
         if not source.is_dir():
-            raise TakeError("the take is no longer in the trash")
+            raise TakeError("take.not_in_trash")
         try:
             os.rename(source, self.folder / removed.id)
         except OSError as error:
@@ -294,7 +294,7 @@ class TakeArchive:
         if changed != meta:
             if (folder / META_FILE).is_symlink():
                 # Writing would go through it to a file outside of the archive.
-                raise TakeError(f"its {META_FILE} is a link")
+                raise TakeError("take.file_link", file=META_FILE)
             save_file(folder / META_FILE, [meta_bytes(changed, provenance)])
         return self._entry(take_id)
 
@@ -303,10 +303,10 @@ class TakeArchive:
         size = _size(folder)
         try:
             if folder.is_symlink():
-                raise TakeError("it is a link")
+                raise TakeError("take.link")
             meta, provenance = load_meta(folder)
             if not (folder / SOUND_FILE).is_file():
-                raise TakeError("its sound is missing")
+                raise TakeError("take.no_sound")
         except EngineError as error:
             return TakeEntry(take_id, size, error=error.detail)
         seconds = meta.samples / meta.rate
@@ -320,13 +320,13 @@ class TakeArchive:
         """The trash; raises :class:`OutputError` for a link, which leads out of the archive."""
         trash = self.folder / _TRASH
         if trash.is_symlink():
-            raise OutputError(f"{trash} is a link", "Remove the link.")
+            raise OutputError("take.trash_link", trash=trash)
         return trash
 
     def _folder(self, take_id: str) -> Path:
         folder = self.folder / _checked(take_id)
         if folder.is_symlink() or not folder.is_dir():
-            raise TakeError("the take does not exist any more")
+            raise TakeError("take.absent")
         return folder
 
     def _ids(self, folder: Path) -> builtins.list[str]:
@@ -346,7 +346,7 @@ class TakeArchive:
 
 def _checked(take_id: str) -> str:
     if not valid_take_id(take_id):
-        raise TakeError(f"{take_id[:60]!r} is no name of a take")
+        raise TakeError("take.bad_name", take_id=take_id[:60])
     return take_id
 
 
@@ -359,6 +359,4 @@ def _size(folder: Path) -> int:
 
 def _not_changed(error: OSError) -> OutputError:
     reason = error.strerror or str(error)
-    return OutputError(
-        f"the take could not be moved: {reason}", "Close programs that use it and try again."
-    )
+    return OutputError("take.not_moved", reason=reason)

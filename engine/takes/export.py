@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.audio.encode import ExportFormat, encode_audio
 from engine.audio.wav import KEPT
-from engine.errors import OutputError
+from engine.errors import Message, OutputError
 from engine.storage.files import shown, telling, write_new
 from engine.storage.names import numbered
 from engine.takes.provenance import Provenance
@@ -100,10 +100,7 @@ def check_template(template: str) -> None:
     for found in _FIELD.finditer(template):
         if found.group(1) not in TEMPLATE_FIELDS:
             known = ", ".join(f"{{{field}}}" for field in TEMPLATE_FIELDS)
-            raise OutputError(
-                f"the name template holds {found.group(0)[:40]}, which is unknown",
-                f"Known are {known}.",
-            )
+            raise OutputError("take.template", field=found.group(0)[:40], known=known)
 
 
 def export_take(
@@ -132,7 +129,7 @@ def export_take(
     comment, chunks, notes = _story(provenance, kind)
     target = kind.rate_for(rate)
     if target != rate:
-        notes.append(f"the sound was resampled from {rate} to {target} Hz for {kind.title}")
+        notes.append(Message("export.resampled", rate=rate, target=target, format=kind.title))
     data = encode_audio(samples, rate, kind, comment=comment, chunks=chunks)
     with telling(shown(wanted), KEPT):
         written = write_new([wanted] if strict else numbered(wanted), [data])
@@ -148,7 +145,7 @@ def _story(
     limit = kind.max_comment_bytes
     plain = provenance.to_json(ascii_only=kind.ascii_comment)
     if len(plain.encode("utf-8")) > limit:
-        return "", (), [f"{kind.title} has no room for such a long text; the take is not in it"]
+        return "", (), [Message("export.long_text", format=kind.title)]
     if provenance.codes is None:
         return plain, (), []
     try:
@@ -156,9 +153,9 @@ def _story(
             return plain, ((CHUNK_NAME, pack_codes(provenance.codes)),), []
         whole = provenance.to_json(with_codes=True, ascii_only=kind.ascii_comment)
     except CodesError as error:
-        return plain, (), [f"the codes are not in the file: {error}"]
+        return plain, (), [Message("export.no_codes", reason=error.detail)]
     if len(whole.encode("utf-8")) > limit:
-        return plain, (), [f"{kind.title} has no room for so many codes; they are not in the file"]
+        return plain, (), [Message("export.many_codes", format=kind.title)]
     return whole, (), []
 
 

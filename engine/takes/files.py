@@ -35,12 +35,7 @@ _NPY_HEAD = re.compile(
 class TakeError(EngineError):
     """An archived take is missing or damaged."""
 
-    title = "The take cannot be used"
-
-    def __init__(
-        self, detail: str, advice: str = "Generate it again, or delete it from the list."
-    ) -> None:
-        super().__init__(detail, advice)
+    _next_step = "advice.take_again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +77,13 @@ def load_meta(folder: Path) -> tuple[TakeMeta, Provenance]:
     try:
         data = read_regular(folder / META_FILE, MAX_META_BYTES)
     except OSError as error:
-        raise TakeError(f"its {META_FILE} cannot be read: {error.strerror}") from error
+        raise TakeError("take.file_unreadable", file=META_FILE, reason=error.strerror) from error
     if len(data) > MAX_META_BYTES:
-        raise TakeError(f"its {META_FILE} is too large")
+        raise TakeError("take.file_large", file=META_FILE)
     try:
         plain = parse_object(data)
         if plain.get("archive") != VERSION:
-            raise TakeError(f"its {META_FILE} is of an unknown form")
+            raise TakeError("take.file_unknown", file=META_FILE)
         meta = read_record(plain, TakeMeta)
         datetime.datetime.fromisoformat(meta.made)
         if not (1 <= meta.rate <= MAX_RATE and meta.samples >= 1):
@@ -97,11 +92,11 @@ def load_meta(folder: Path) -> tuple[TakeMeta, Provenance]:
     except TakeError:
         raise
     except EngineError as error:
-        raise TakeError(f"its {META_FILE} is damaged: {error.detail}") from error
+        raise TakeError("take.file_damaged", file=META_FILE, reason=error.detail) from error
     except ValueError as error:
-        raise TakeError(f"its {META_FILE} is damaged: {error}") from error
+        raise TakeError("take.file_damaged", file=META_FILE, reason=error) from error
     if provenance is None:
-        raise TakeError(f"its {META_FILE} holds no story")
+        raise TakeError("take.no_story", file=META_FILE)
     return meta, provenance
 
 
@@ -143,10 +138,10 @@ def load_codes(path: Path, codebooks: int) -> np.ndarray | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise TakeError(f"its codes cannot be read: {error.strerror}") from error
+        raise TakeError("take.codes_unreadable", reason=error.strerror) from error
     except ValueError as error:
-        raise TakeError(f"its {CODES_FILE} is damaged: {error}") from error
+        raise TakeError("take.file_damaged", file=CODES_FILE, reason=error) from error
     if int(codes.min()) < 0:
-        raise TakeError(f"its {CODES_FILE} holds a code out of range")
+        raise TakeError("take.code_range", file=CODES_FILE)
     codes.flags.writeable = False
     return codes

@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from engine.audio.riff import is_wav
-from engine.errors import EngineError
+from engine.errors import EngineError, Message
 from engine.storage.regular_files import NotRegularError, open_regular
 from engine.storage.strict_json import dump_line, parse_object, read_record, short
 from engine.takes.provenance_codes import (
@@ -48,15 +48,12 @@ MARK = "s2take"
 VERSION = 1
 MAX_VOICES = 64
 MAX_SEGMENTS = 1 << 16
-_FOREIGN = "Use it as a recording instead."
 _HEAD_BYTES = 12
 _NOT_PLAIN = frozenset({"codes", "warnings"})
 
 
 class ProvenanceError(EngineError):
     """A file says that it is a take, but what it says cannot be used."""
-
-    title = "The take cannot be brought back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +166,7 @@ class Provenance:
             ProvenanceError: there are none, or the codec is another one; names the difference.
         """
         if self.codes is None:
-            raise ProvenanceError("the file holds no codes", "Generate it again with its seed.")
+            raise ProvenanceError("provenance.no_codes")
         # The codes themselves are not compared with the sizes: a model may generate a code
         # beyond its codec's table, which the codec clamps, then as now.
         pairs = (
@@ -181,8 +178,9 @@ class Provenance:
         wrong = [f"{name} {mine}, not {model}" for name, mine, model in pairs if mine != model]
         if wrong:
             raise ProvenanceError(
-                f"the take was made by a model with another codec: {'; '.join(wrong)}",
-                f"Open the model {self.model or 'that made it'}, or play the file as it is.",
+                "provenance.other_codec",
+                differences="; ".join(wrong),
+                model=self.model or "that made it",
             )
 
     def to_json(self, *, with_codes: bool = False, ascii_only: bool = False) -> str:
@@ -208,17 +206,14 @@ class Provenance:
         if plain is None:
             return None
         if plain.get(MARK) != VERSION:
-            raise ProvenanceError(
-                f"it was saved in the form {short(plain.get(MARK))}, which is unknown here",
-                "Install a newer version of the program.",
-            )
+            raise ProvenanceError("provenance.form", form=short(plain.get(MARK)))
         codes, warnings = _codes_of(plain, packed)
         try:
             made = read_record(plain, cls, skip=_NOT_PLAIN)
             made._check()
         except ValueError as error:  # RequestError among them
             reason = error.detail if isinstance(error, EngineError) else str(error)
-            raise ProvenanceError(f"what the file says is damaged: {reason}", _FOREIGN) from error
+            raise ProvenanceError("provenance.damaged", reason=reason) from error
         return replace(made, codes=codes, warnings=warnings)
 
     def _plain(self) -> dict[str, Any]:
@@ -271,7 +266,7 @@ def read_provenance(path: str | os.PathLike[str]) -> Provenance | None:
         return None
     except OSError as error:
         reason = error.strerror or str(error)
-        raise ProvenanceError(f"the file cannot be opened: {reason}", "Choose another.") from error
+        raise ProvenanceError("provenance.unopened", reason=reason) from error
     with opened as file:
         try:
             head = file.read(_HEAD_BYTES)
@@ -282,7 +277,7 @@ def read_provenance(path: str | os.PathLike[str]) -> Provenance | None:
                 file.seek(0)
                 return Provenance.from_json(_tag_comment(file))
         except OSError as error:
-            raise ProvenanceError(f"the file cannot be read: {error.strerror}") from error
+            raise ProvenanceError("provenance.unreadable", reason=error.strerror) from error
     return None
 
 
@@ -305,13 +300,11 @@ def _parse(text: str | bytes) -> dict[str, Any] | None:
     if not text.startswith("{") or f'"{MARK}"' not in text[:64]:
         return None
     if len(text) > MAX_COMMENT_BYTES:
-        raise ProvenanceError("what the file says about itself is too long", _FOREIGN)
+        raise ProvenanceError("provenance.too_long")
     try:
         plain = parse_object(text)
     except ValueError as error:
-        raise ProvenanceError(
-            "what the file says about itself is damaged or cut", _FOREIGN
-        ) from error
+        raise ProvenanceError("provenance.cut") from error
     return plain if MARK in plain else None
 
 
@@ -325,10 +318,10 @@ def _codes_of(
         data = base64.b64decode(str(inline), validate=True) if packed is None else packed
         codes = unpack_codes(data)
         if codes.shape[0] != plain.get("codebooks"):
-            raise CodesError("they have another number of codebooks than the take")
+            raise CodesError("codes.codebooks")
     except (CodesError, binascii.Error, ValueError) as error:
-        reason = str(error) if isinstance(error, CodesError) else "they are damaged"
-        return None, (f"the codes of the take cannot be used: {reason}",)
+        reason = error.detail if isinstance(error, CodesError) else Message("codes.damaged")
+        return None, (Message("provenance.codes_unusable", reason=reason),)
     return codes, ()
 
 

@@ -20,6 +20,7 @@ from typing import BinaryIO
 import numpy as np
 
 from engine.audio.riff import chunks
+from engine.errors import EngineError
 
 CHUNK_NAME = b"s2cd"
 VERSION = 1
@@ -36,7 +37,7 @@ _MAX_CHUNKS = 256
 _MAX_SUBCHUNKS = 64
 
 
-class CodesError(ValueError):
+class CodesError(EngineError, ValueError):
     """The packed codes are damaged; the text says how."""
 
 
@@ -48,15 +49,15 @@ def pack_codes(codes: np.ndarray) -> bytes:
     """
     array = np.asarray(codes)
     if array.ndim != 2 or array.dtype.kind not in "iu":
-        raise CodesError("codes must be whole numbers with two axes: codebooks, frames")
+        raise CodesError("codes.no_array")
     if not (1 <= array.shape[0] <= MAX_CODEBOOKS and 1 <= array.shape[1] <= MAX_FRAMES):
-        raise CodesError(f"codes of the shape {array.shape} cannot be kept")
+        raise CodesError("codes.shape", shape=array.shape)
     if int(array.min()) < 0 or int(array.max()) >= 1 << 31:
-        raise CodesError("a code is out of range")
+        raise CodesError("codes.range")
     width = 2 if int(array.max()) < 1 << 15 else 4
     plain = np.ascontiguousarray(array, dtype=f"<i{width}").tobytes()
     if len(plain) > MAX_PLAIN_BYTES:
-        raise CodesError("there are too many codes to keep")
+        raise CodesError("codes.too_many_to_keep")
     head = _HEAD.pack(VERSION, width, 0, array.shape[0], array.shape[1], zlib.crc32(plain))
     return head + zlib.compress(plain, 9)
 
@@ -68,23 +69,23 @@ def unpack_codes(data: bytes) -> np.ndarray:
         CodesError: the first thing that is wrong.
     """
     if len(data) < _HEAD.size:
-        raise CodesError("they are cut")
+        raise CodesError("codes.cut")
     version, width, zero, codebooks, frames, crc = _HEAD.unpack_from(data)
     if version != VERSION:
-        raise CodesError(f"their version {version} is unknown")
+        raise CodesError("codes.version", version=version)
     if width not in (2, 4) or zero:
-        raise CodesError("their header is damaged")
+        raise CodesError("codes.header")
     if not (1 <= codebooks <= MAX_CODEBOOKS and 1 <= frames <= MAX_FRAMES):
-        raise CodesError("their size makes no sense")
+        raise CodesError("codes.size")
     size = codebooks * frames * width
     if size > MAX_PLAIN_BYTES:
-        raise CodesError("there are too many")
+        raise CodesError("codes.too_many")
     plain = _inflate(data[_HEAD.size :], size)
     if zlib.crc32(plain) != crc:
-        raise CodesError("their checksum is wrong")
+        raise CodesError("codes.checksum")
     codes = np.frombuffer(plain, dtype=f"<i{width}").astype(np.int32)
     if int(codes.min()) < 0:
-        raise CodesError("one is out of range")
+        raise CodesError("codes.one_range")
     codes = codes.reshape(codebooks, frames)
     codes.flags.writeable = False
     return codes
@@ -96,9 +97,9 @@ def _inflate(data: bytes, size: int) -> bytes:
     try:
         plain = inflater.decompress(data, size + 1)
     except zlib.error as error:
-        raise CodesError("they are damaged") from error
+        raise CodesError("codes.damaged") from error
     if len(plain) != size or not inflater.eof or inflater.unused_data:
-        raise CodesError("their length is wrong")
+        raise CodesError("codes.length")
     return plain
 
 

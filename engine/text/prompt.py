@@ -105,7 +105,7 @@ def build_prompt(
         ContextError: the prompt leaves no column free in the context.
     """
     if not is_speakable(text):
-        raise RequestError("text is empty", "Type something to say.")
+        raise RequestError("text.empty_say")
     for reference in references:
         _check_codes(reference.codes, num_codebooks, codebook_size)
     parts = _system_parts(references)
@@ -115,10 +115,7 @@ def build_prompt(
     matrix = _assemble(tokenizer, parts, num_codebooks, semantic_begin)
     columns = matrix.shape[1]
     if context_length is not None and columns >= context_length:
-        raise ContextError(
-            f"prompt needs {columns} columns but the context holds {context_length}",
-            "Shorten the text or the reference, or speak it sentence by sentence.",
-        )
+        raise ContextError("text.too_long", columns=columns, context_length=context_length)
     return matrix
 
 
@@ -127,7 +124,7 @@ def _turn_parts(
 ) -> list[_Part]:
     """An earlier turn: what was asked, and the codes that answered."""
     if not is_speakable(turn.text):
-        raise RequestError(f"the text of earlier turn {number} is empty")
+        raise RequestError("text.turn_empty", number=number)
     codes = _check_codes(turn.codes, num_codebooks, codebook_size)
     asked: list[_Part] = [_Template(_USER), _UserText(turn.text), _Template(_END)]
     return [*asked, _Template(_ASSISTANT), _Codes(codes), _Template(_END)]
@@ -156,16 +153,10 @@ def _system_parts(references: Sequence[PromptReference]) -> list[_Part]:
     for index, reference in enumerate(references):
         which = f" (reference {index + 1} of {len(references)})" if len(references) > 1 else ""
         if not is_speakable(reference.transcript):
-            raise ReferenceAudioError(
-                f"reference audio requires its transcript{which}",
-                "Type what is said in the recording.",
-            )
+            raise ReferenceAudioError("reference.transcript_missing", which=which)
         codes = np.asarray(reference.codes, dtype=np.int32)
         if codes.shape[1] == 0:
-            raise ReferenceAudioError(
-                f"the reference transcript requires its audio{which}",
-                "Choose the recording that belongs to it.",
-            )
+            raise ReferenceAudioError("reference.audio_missing", which=which)
         tag = "" if has_speaker_tag(reference.transcript) else speaker_tag(index)
         transcripts.append(tag + reference.transcript)
         blocks.append(codes)
@@ -182,22 +173,20 @@ def _system_parts(references: Sequence[PromptReference]) -> list[_Part]:
 def _check_codes(codes: np.ndarray, num_codebooks: int, codebook_size: int) -> np.ndarray:
     codes = np.asarray(codes)
     if codes.ndim != 2:
-        raise RequestError(
-            f"reference codes must have two axes, codebooks and frames, not {codes.ndim}"
-        )
+        raise RequestError("reference.code_axes", axes=codes.ndim)
     if codes.shape[0] != num_codebooks:
-        raise RequestError(
-            f"expected {num_codebooks} codebooks, got {codes.shape[0]}",
-            "The codes were made by another model.",
-        )
+        raise RequestError("reference.codebooks", num_codebooks=num_codebooks, found=codes.shape[0])
     if not np.issubdtype(codes.dtype, np.integer):
-        raise RequestError(f"reference codes must be whole numbers, not {codes.dtype}")
+        raise RequestError("reference.code_type", dtype=codes.dtype)
     wrong = np.argwhere((codes < 0) | (codes >= codebook_size))
     if len(wrong):
         row, frame = wrong[0]
         raise RequestError(
-            f"reference code out of range: {codes[row, frame]} in codebook {row}, frame {frame}; "
-            f"the limit is {codebook_size - 1}"
+            "reference.code_range",
+            code=codes[row, frame],
+            row=row,
+            frame=frame,
+            last=codebook_size - 1,
         )
     return codes.astype(np.int32)
 

@@ -67,7 +67,7 @@ def split_segments(text: str, max_chars: int = 0) -> list[Segment]:
         RequestError: ``max_chars`` is negative.
     """
     if max_chars < 0:
-        raise RequestError(f"max chars must be 0 or more, not {max_chars}")
+        raise RequestError("text.max_chars", max_chars=max_chars)
     spans = _sentences(text)
     if max_chars:
         spans = _cut_long(text, spans, max_chars)

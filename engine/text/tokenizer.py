@@ -88,9 +88,7 @@ class Tokenizer:
                 chosen = chosen / FILE_NAME
             if os.path.isfile(chosen):
                 return chosen
-            raise TokenizerError(
-                f"tokenizer not found: {chosen}", "Give the path of the model's tokenizer.json."
-            )
+            raise TokenizerError("tokenizer.path_absent", chosen=chosen)
         folder = Path(model_path).absolute().parent
         own = folder / f"{Path(model_path).stem}.{FILE_NAME}"
         if os.path.isfile(own):
@@ -100,10 +98,7 @@ class Tokenizer:
             if os.path.isfile(place / FILE_NAME):
                 return place / FILE_NAME
         looked = ", ".join(str(place) for place in places)
-        raise TokenizerError(
-            f"tokenizer not found: {FILE_NAME} is in none of these folders: {looked}",
-            "Put tokenizer.json beside the model, or give its path.",
-        )
+        raise TokenizerError("tokenizer.absent", file=FILE_NAME, looked=looked)
 
     def encode(self, text: str) -> list[int]:
         """Ids of trusted text: every control token in it becomes its id.
@@ -125,10 +120,7 @@ class Tokenizer:
         ids = self._encode(text, self._speakers)
         for id_ in ids:
             if id_ in self._text_of and id_ not in self._user_ids:
-                raise TokenizerError(
-                    f"the tokenizer turns plain text into the control token {self._text_of[id_]}",
-                    "Use the tokenizer.json that was released with the model.",
-                )
+                raise TokenizerError("tokenizer.control_token", token=self._text_of[id_])
         return ids
 
     def check_model(self, vocab_size: int, semantic_begin: int, semantic_end: int) -> None:
@@ -141,36 +133,38 @@ class Tokenizer:
         Raises:
             TokenizerError: semantic ids differ or an id is outside the table.
         """
-        advice = "Use the tokenizer.json that was released with the model."
+        advice = "advice.released_tokenizer"
         count = semantic_end - semantic_begin + 1
         for index in (0, count - 1):
             content = f"<|semantic:{index}|>"
             if content not in self._added:
-                raise TokenizerError(f"tokenizer is missing required token {content}", advice)
+                raise TokenizerError("tokenizer.no_token", advice=advice, content=content)
             if self._added[content] != semantic_begin + index:
                 raise TokenizerError(
-                    f"{content} has id {self._added[content]} in the tokenizer but "
-                    f"{semantic_begin + index} in the model",
-                    advice,
+                    "tokenizer.token_id",
+                    advice=advice,
+                    content=content,
+                    found=self._added[content],
+                    expected=semantic_begin + index,
                 )
         if self.semantic_count != count:
             raise TokenizerError(
-                f"the tokenizer has {self.semantic_count} semantic tokens, the model {count}",
-                advice,
+                "tokenizer.semantic_count",
+                advice=advice,
+                semantic_count=self.semantic_count,
+                count=count,
             )
         if self.vocab_size > vocab_size:
             raise TokenizerError(
-                f"the tokenizer uses ids up to {self.vocab_size - 1}, "
-                f"the model has {vocab_size} of them",
-                advice,
+                "tokenizer.vocabulary",
+                advice=advice,
+                last=self.vocab_size - 1,
+                vocab_size=vocab_size,
             )
 
     def _required(self, content: str) -> int:
         if content not in self._added:
-            raise TokenizerError(
-                f"tokenizer is missing required token {content}",
-                "Use the tokenizer.json that was released with the model.",
-            )
+            raise TokenizerError("tokenizer.no_token_released", content=content)
         return self._added[content]
 
     def _semantic_range(self) -> tuple[int, int]:
@@ -181,20 +175,16 @@ class Tokenizer:
                 found[int(match.group(1))] = id_
         for index in range(len(found)):
             if index not in found:
-                raise TokenizerError(f"tokenizer is missing required token <|semantic:{index}|>")
+                raise TokenizerError("tokenizer.no_semantic", index=index)
             if found[index] != begin + index:
                 raise TokenizerError(
-                    f"the semantic ids of the tokenizer are not contiguous: "
-                    f"<|semantic:{index}|> has id {found[index]}, not {begin + index}"
+                    "tokenizer.gap", index=index, found=found[index], expected=begin + index
                 )
         return begin, len(found)
 
     def _encode(self, text: str, matcher: _Matcher) -> list[int]:
         if broken := _SURROGATE.search(text):
-            raise RequestError(
-                f"the text holds half a character (a lone surrogate) at position {broken.start()}",
-                "Delete it and type the character again.",
-            )
+            raise RequestError("text.surrogate", at=broken.start())
         ids: list[int] = []
         for segment in matcher.split(text):
             if isinstance(segment, int):
@@ -281,7 +271,4 @@ def _library_errors() -> Iterator[None]:
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:
-        raise TokenizerError(
-            f"tokenizer JSON parse error: {str(error)[:200]}",
-            "Use the tokenizer.json that was released with the model.",
-        ) from error
+        raise TokenizerError("tokenizer.damaged", reason=str(error)[:200]) from error

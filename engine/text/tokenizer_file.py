@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.errors import TokenizerError
+from engine.errors import Message, TokenizerError
 from engine.storage.strict_json import parse_object, short
 
 MAX_BYTES = 256 * 2**20
 MAX_ID = 2**31 - 1
-_ADVICE = "Use the tokenizer.json that was released with the model."
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +55,9 @@ def read_tokenizer_file(path: Path) -> TokenizerFile:
     settings = _parse(path)
     model = settings.get("model")
     if not isinstance(model, dict):
-        raise _bad("model is not an object")
+        raise _bad("tokens.model")
     if model.get("type", "BPE") != "BPE":
-        raise _bad(f"the model type is {short(model['type'])}, not BPE")
+        raise _bad("tokens.model_type", model=short(model["type"]))
     vocab = _check_vocab(model.get("vocab"))
     _check_merges(model.get("merges"), vocab)
     added = _check_added(settings.get("added_tokens"), vocab)
@@ -73,26 +72,26 @@ def byte_alphabet() -> list[str]:
     return [chr(shifted.get(value, value)) for value in range(256)]
 
 
-def _bad(reason: str) -> TokenizerError:
-    return TokenizerError(f"tokenizer JSON parse error: {reason}", _ADVICE)
+def _bad(code: str, **params: object) -> TokenizerError:
+    return TokenizerError("tokenizer.damaged", reason=Message(code, **params))
 
 
 def _parse(path: Path) -> dict[str, Any]:
     try:
         # Only a regular file has a size that can be trusted: a pipe would never end.
         if not path.is_file():
-            raise TokenizerError(f"tokenizer not found: {path}", _ADVICE)
+            raise TokenizerError("tokenizer.no_file", path=path)
         size = path.stat().st_size
         if size > MAX_BYTES:
-            raise _bad(f"the file holds {size // 2**20} MiB, more than {MAX_BYTES // 2**20}")
+            raise _bad("tokens.too_large", size=size // 2**20, limit=MAX_BYTES // 2**20)
         data = path.read_bytes()
     except OSError as error:
         reason = error.strerror or error
-        raise TokenizerError(f"tokenizer cannot be read: {path}: {reason}", _ADVICE) from error
+        raise TokenizerError("tokenizer.unreadable", path=path, reason=reason) from error
     try:
         return parse_object(data)
     except ValueError as error:
-        raise _bad(str(error)[:200]) from error
+        raise _bad("tokens.json", reason=str(error)[:200]) from error
 
 
 def _is_id(value: object) -> bool:
@@ -101,24 +100,24 @@ def _is_id(value: object) -> bool:
 
 def _check_vocab(vocab: object) -> dict[str, int]:
     if not isinstance(vocab, dict) or not vocab:
-        raise _bad("model.vocab is not an object with entries")
+        raise _bad("tokens.vocab")
     owner: dict[int, str] = {}
     for token, id_ in vocab.items():
         if not _is_id(id_):
-            raise _bad(f"the id of {token[:40]!r} is not a number from 0 to {MAX_ID}")
+            raise _bad("tokens.id", token=token[:40], limit=MAX_ID)
         if id_ in owner:
-            raise _bad(f"{owner[id_][:40]!r} and {token[:40]!r} share the id {id_}")
+            raise _bad("tokens.shared_id", owner=owner[id_][:40], token=token[:40], id=id_)
         owner[id_] = token
     for value, char in enumerate(byte_alphabet()):
         # Without it the library would drop that byte from a text and say nothing.
         if char not in vocab:
-            raise _bad(f"model.vocab lacks the byte 0x{value:02X}")
+            raise _bad("tokens.no_byte", value=value)
     return vocab
 
 
 def _check_merges(merges: object, vocab: Mapping[str, int]) -> None:
     if not isinstance(merges, list):
-        raise _bad("model.merges is not a list")
+        raise _bad("tokens.merges")
     for index, merge in enumerate(merges):
         parts = merge.split(" ", 1) if isinstance(merge, str) else merge
         if (
@@ -126,26 +125,26 @@ def _check_merges(merges: object, vocab: Mapping[str, int]) -> None:
             or len(parts) != 2
             or not all(isinstance(part, str) for part in parts)
         ):
-            raise _bad(f"merge {index} is not a pair of tokens")
+            raise _bad("tokens.merge_pair", index=index)
         if any(token not in vocab for token in (*parts, "".join(parts))):
-            raise _bad(f"merge {index} uses a token that is not in model.vocab")
+            raise _bad("tokens.merge_token", index=index)
 
 
 def _check_added(added: object, vocab: Mapping[str, int]) -> tuple[AddedToken, ...]:
     if not isinstance(added, list):
-        raise _bad("added_tokens is not a list")
+        raise _bad("tokens.added_list")
     tokens: dict[str, AddedToken] = {}
     owner = {id_: token for token, id_ in vocab.items()}
     for index, entry in enumerate(added):
         token = _check_entry(entry, index)
         name = token.content[:60]
         if token.content in tokens:
-            raise _bad(f"added token {name} is listed twice")
+            raise _bad("tokens.added_twice", name=name)
         # The library would take the vocabulary's id for a string in both lists.
         if vocab.get(token.content, token.id) != token.id:
-            raise _bad(f"added token {name} has two ids")
+            raise _bad("tokens.added_ids", name=name)
         if owner.get(token.id, token.content) != token.content:
-            raise _bad(f"added token {name} has the id {token.id} of {owner[token.id][:60]}")
+            raise _bad("tokens.added_taken", name=name, id=token.id, owner=owner[token.id][:60])
         owner[token.id] = token.content
         tokens[token.content] = token
     return tuple(tokens.values())
@@ -153,17 +152,17 @@ def _check_added(added: object, vocab: Mapping[str, int]) -> tuple[AddedToken, .
 
 def _check_entry(entry: object, index: int) -> AddedToken:
     if not isinstance(entry, dict):
-        raise _bad(f"added token {index} is not an object")
+        raise _bad("tokens.added_object", index=index)
     content, id_ = entry.get("content"), entry.get("id")
     if not isinstance(content, str) or not content.strip():
-        raise _bad(f"added token {index} has no content")
+        raise _bad("tokens.added_content", index=index)
     if content != content.strip():
-        raise _bad(f"added token {content[:60]!r} begins or ends with white space")
+        raise _bad("tokens.added_blank", content=content[:60])
     if not isinstance(id_, int) or not _is_id(id_):
-        raise _bad(f"the id of added token {content[:60]} is not a number from 0 to {MAX_ID}")
+        raise _bad("tokens.added_id", content=content[:60], limit=MAX_ID)
     flags = {name: entry.get(name, False) for name in ("single_word", "lstrip", "rstrip")}
     flags["normalized"] = entry.get("normalized", not entry.get("special", False))
     for name, value in flags.items():
         if not isinstance(value, bool):
-            raise _bad(f"{name} of added token {content[:60]} is not true or false")
+            raise _bad("tokens.added_flag", name=name, content=content[:60])
     return AddedToken(id_, content, **flags)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.errors import TokenizerError
+from engine.errors import Message, TokenizerError
 
 MAX_PATTERN = 1000
 MAX_RULES = 8
@@ -19,7 +19,6 @@ _NORMALIZERS = ("NFC", "NFD", "NFKC", "NFKD")
 _BEHAVIOURS = (
     "Isolated", "Removed", "MergedWithPrevious", "MergedWithNext", "Contiguous",
 )  # fmt: skip
-_ADVICE = "Use the tokenizer.json that was released with the model."
 
 
 def library_settings(settings: Mapping[str, Any], trusted: bool = False) -> dict[str, Any]:
@@ -35,9 +34,9 @@ def library_settings(settings: Mapping[str, Any], trusted: bool = False) -> dict
     model = settings["model"]
     ignore_merges = model.get("ignore_merges", False)
     if not isinstance(ignore_merges, bool):
-        raise _bad("ignore_merges is not true or false")
+        raise _bad("tokens.ignore_merges")
     if model.get("continuing_subword_prefix") or model.get("end_of_word_suffix"):
-        raise _bad("its merges have a prefix or a suffix, which a byte-level tokenizer has not")
+        raise _bad("tokens.affix")
     return {
         "version": "1.0",
         "truncation": None,
@@ -116,17 +115,17 @@ def _sequence(rule: object, name: str) -> list[object] | None:
         return None
     inner = rule.get(name)
     if not isinstance(inner, list) or not 0 < len(inner) <= MAX_RULES:
-        raise _bad(f"its {name} are not a list of 1 to {MAX_RULES} rules")
+        raise _bad("tokens.rule_list", name=name, max_rules=MAX_RULES)
     if any(isinstance(each, dict) and each.get("type") == "Sequence" for each in inner):
-        raise _bad(f"its {name} are nested")
+        raise _bad("tokens.rules_nested", name=name)
     return inner
 
 
 def _unknown(what: str, rule: object) -> TokenizerError:
     kind = rule.get("type") if isinstance(rule, dict) else None
     shown = kind[:40] if isinstance(kind, str) else "none"
-    return _bad(f"the {what} {shown!r} is not one of a byte-level tokenizer")
+    return _bad("tokens.rule", what=what, shown=shown)
 
 
-def _bad(reason: str) -> TokenizerError:
-    return TokenizerError(f"tokenizer JSON parse error: {reason}", _ADVICE)
+def _bad(code: str, **params: object) -> TokenizerError:
+    return TokenizerError("tokenizer.damaged", reason=Message(code, **params))

@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.errors import EngineError, OutputError, VoiceError
+from engine.errors import EngineError, Message, OutputError, VoiceError
 from engine.text.tags import is_speakable
 from engine.voices.names import name_key, valid_id
 from engine.voices.profile import (
@@ -95,10 +95,7 @@ class VoiceLibrary:
         except (OSError, RuntimeError):  # a loop of links
             inside = False
         if not inside:
-            raise VoiceError(
-                f"voice path is outside the voice directory: {path}",
-                "Replace the link by the file itself.",
-            )
+            raise VoiceError("voice.outside", path=path)
         return path
 
     def load(self, voice_id: str) -> VoiceProfile:
@@ -132,7 +129,7 @@ class VoiceLibrary:
         """
         source, target = self.path(old), self.path(new)
         if not os.path.isfile(source):
-            raise VoiceError(f"no voice named {old}", self._known())
+            raise VoiceError("voice.absent", advice=self._known(), name=old)
         self._check_alike(new, but=old)
         try:
             if old != new and os.path.lexists(target) and not os.path.samefile(source, target):
@@ -156,9 +153,7 @@ class VoiceLibrary:
             path.unlink()
         except OSError as error:
             reason = error.strerror or str(error)
-            raise OutputError(
-                f"failed to remove voice profile: {voice_id}", f"Reason: {reason}."
-            ) from error
+            raise OutputError("voice.not_removed", voice_id=voice_id, reason=reason) from error
         return True
 
     def _files(self) -> builtins.list[Path]:
@@ -190,9 +185,9 @@ class VoiceLibrary:
         warnings = []
         if size > header.total_bytes:
             extra = size - header.total_bytes
-            warnings.append(f"the voice profile has {extra} unknown bytes at its end")
+            warnings.append(Message("voice.extra_bytes", extra=extra))
         if not is_speakable(transcript):
-            warnings.append("voice profile has no transcript")
+            warnings.append(Message("voice.no_transcript"))
         return VoiceEntry(
             path.stem,
             path,
@@ -213,17 +208,14 @@ class VoiceLibrary:
             if other.stem in (voice_id, but):
                 continue
             if name_key(other.stem) == name_key(voice_id):
-                raise VoiceError(
-                    f"the voice name {voice_id} differs from the existing {other.stem} only in "
-                    f"letter case or accents",
-                    "Choose a name that differs more, or rename the other voice.",
-                )
+                raise VoiceError("voice.similar_name", voice_id=voice_id, stem=other.stem)
 
-    def _known(self) -> str:
+    def _known(self) -> Message:
         ids = self.ids()
         if not ids:
-            return f"The folder {self.directory} holds no voices."
-        return f"Voices here: {', '.join(ids[:10])}{' ...' if len(ids) > 10 else ''}."
+            return Message("voice.none_there", folder=self.directory)
+        more = " ..." if len(ids) > 10 else ""
+        return Message("voice.known", names=", ".join(ids[:10]) + more)
 
 
 def resolve_voice(
@@ -251,19 +243,13 @@ def resolve_voice(
 
 def _checked(voice_id: str) -> str:
     if not valid_id(voice_id):
-        raise VoiceError(
-            f"invalid voice name: {voice_id[:60]!r}",
-            "Use at most 255 letters, digits, blanks, '-', '_' and '.', no blank or '.' at "
-            "either end, and no device name such as CON.",
-        )
+        raise VoiceError("voice.bad_name", voice_id=voice_id[:60])
     try:
         too_long = len(f"{voice_id}{EXTENSION}".encode()) > _MAX_FILE_NAME_BYTES
     except UnicodeEncodeError:
         too_long = True
     if too_long:
-        raise VoiceError(
-            f"the voice name is too long for a file name: {voice_id[:60]!r}...", "Shorten it."
-        )
+        raise VoiceError("voice.long_name", voice_id=voice_id[:60])
     return voice_id
 
 

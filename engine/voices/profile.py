@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from engine.errors import OutputError, VoiceError
+from engine.errors import Message, OutputError, VoiceError
 from engine.storage.files import write_file, write_new
 from engine.storage.regular_files import open_regular
 from engine.text.tags import is_speakable
@@ -31,11 +31,9 @@ MAX_FRAMES = 65536
 MAX_SAMPLE_RATE = 768_000
 MAX_CODEBOOK_SIZE = 65536
 
-_DAMAGED = "The file is damaged or no voice profile; make the voice again from its recording."
 
-
-def _error(message: str, source: str = "") -> VoiceError:
-    return VoiceError(message, f"{_DAMAGED} File: {source}" if source else _DAMAGED)
+def _error(code: str, source: str = "") -> VoiceError:
+    return VoiceError(code, "advice.voice_file" if source else "advice.voice_again", source=source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,48 +69,48 @@ class VoiceHeader:
             size: bytes that the whole file has.
         """
         if size < HEADER.size or len(head) < HEADER.size:
-            raise _error("truncated voice profile", source)
+            raise _error("profile.truncated", source)
         magic, version, *rest = HEADER.unpack(head[: HEADER.size])
         num_codebooks, frames, rate, codebook_size, transcript_bytes, codes_bytes = rest
         header = cls(num_codebooks, frames, rate, codebook_size, transcript_bytes, codes_bytes)
         if magic != MAGIC:
-            raise _error("invalid voice profile magic", source)
+            raise _error("profile.magic", source)
         if version != VERSION:
-            raise _error("unsupported voice profile version", source)
+            raise _error("profile.version", source)
         if transcript_bytes < 1:
-            raise _error("invalid voice profile transcript length", source)
+            raise _error("profile.transcript_length", source)
         if transcript_bytes > MAX_TRANSCRIPT_BYTES or codes_bytes > MAX_CODES_BYTES:
-            raise _error("voice profile too large", source)
+            raise _error("profile.too_large", source)
         if header.total_bytes > size:
-            raise _error("truncated voice profile", source)
+            raise _error("profile.truncated", source)
         return header
 
     def check_codes(self, source: str = "") -> None:
         """Checks 9 to 11: the numbers are sane and agree with each other."""
         if self.codes_bytes % 4:
-            raise _error("invalid voice profile codes size", source)
+            raise _error("profile.codes_size", source)
         if not (
             1 <= self.num_codebooks <= MAX_CODEBOOKS
             and 1 <= self.frames <= MAX_FRAMES
             and 1 <= self.sample_rate <= MAX_SAMPLE_RATE
             and 1 <= self.codebook_size <= MAX_CODEBOOK_SIZE
         ):
-            raise _error("invalid voice profile header", source)
+            raise _error("profile.header", source)
         if self.codes_bytes != 4 * self.num_codebooks * self.frames:
-            raise _error("voice profile codes do not match its header", source)
+            raise _error("profile.codes_mismatch", source)
 
 
 def parse_transcript(data: bytes, source: str = "") -> str:
     """Checks 7 and 8: ``data`` is UTF-8 with one NUL, at its end; returns it without."""
     if data[-1:] != b"\0":
-        raise _error("transcript not null-terminated", source)
+        raise _error("profile.open_transcript", source)
     text = data[:-1]
     if b"\0" in text:
-        raise _error("invalid voice profile transcript", source)
+        raise _error("profile.transcript", source)
     try:
         return text.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise _error("invalid voice profile transcript", source) from error
+        raise _error("profile.transcript", source) from error
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,10 +134,10 @@ class VoiceProfile:
     def __post_init__(self) -> None:
         codes = np.asarray(self.codes)
         if codes.ndim != 2 or not np.issubdtype(codes.dtype, np.integer):
-            raise VoiceError("voice codes must be whole numbers with two axes: codebooks, frames")
+            raise VoiceError("voice.code_array")
         # Before the cast, which would fold a wide number into the valid range.
         if codes.size and (int(codes.min()) < 0 or int(codes.max()) >= self.codebook_size):
-            raise _error("voice profile contains out-of-range codes")
+            raise _error("profile.code_range")
         codes = np.array(codes, dtype=np.int32, order="C")
         codes.flags.writeable = False
         object.__setattr__(self, "codes", codes)
@@ -191,9 +189,9 @@ class VoiceProfile:
         header.check_codes(source)
         codes = np.frombuffer(body[end : end + header.codes_bytes], dtype="<i4")
         if codes.min() < 0 or codes.max() >= header.codebook_size:
-            raise _error("voice profile contains out-of-range codes", source)
+            raise _error("profile.code_range", source)
         extra = size - header.total_bytes
-        warnings = (f"the voice profile has {extra} unknown bytes at its end",) if extra else ()
+        warnings = (Message("voice.extra_bytes", extra=extra),) if extra else ()
         return cls(
             transcript,
             codes.reshape(header.num_codebooks, header.frames),
@@ -211,9 +209,9 @@ class VoiceProfile:
         try:
             text = self.transcript.encode("utf-8") + b"\0"
         except UnicodeEncodeError as error:
-            raise _error("invalid voice profile transcript") from error
+            raise _error("profile.transcript") from error
         if len(text) > MAX_TRANSCRIPT_BYTES:
-            raise _error("voice profile too large")
+            raise _error("profile.too_large")
         parse_transcript(text)
         counts = self.num_codebooks, self.frames, self.sample_rate, self.codebook_size
         header = VoiceHeader(*counts, len(text), 4 * self.codes.size)
@@ -234,7 +232,7 @@ class VoiceProfile:
             header = VoiceHeader.parse(file.read(HEADER.size), size, source)
             body = file.read(header.total_bytes - HEADER.size)
         if len(body) < header.total_bytes - HEADER.size:  # cut while it was read
-            raise _error("truncated voice profile", source)
+            raise _error("profile.truncated", source)
         return cls._from_body(header, memoryview(body), size, source)
 
     def save(self, path: str | Path, *, overwrite: bool = True) -> None:
@@ -246,10 +244,7 @@ class VoiceProfile:
         """
         path = Path(path)
         if not is_speakable(self.transcript):
-            raise VoiceError(
-                "cannot save voice profile without transcript",
-                "Type what is said in the recording.",
-            )
+            raise VoiceError("voice.unsaved_transcript")
         data = self.to_bytes()
         try:
             if overwrite:
@@ -293,22 +288,13 @@ class VoiceProfile:
         )
         wrong = [f"{name} is {mine}, not {model}" for name, mine, model in pairs if mine != model]
         if wrong:
-            raise VoiceError(
-                f"voice profile incompatible with current model/codec: {', '.join(wrong)}",
-                "Make the voice again with this model, from its recording.",
-            )
+            raise VoiceError("voice.incompatible", differences=", ".join(wrong))
         if as_reference and not is_speakable(self.transcript):
-            raise VoiceError(
-                "voice profile has no transcript", "Make the voice again, with its transcript."
-            )
+            raise VoiceError("voice.no_transcript")
         for row, codes in enumerate(self.codes):
             limit = residual_size if row else min(semantic_size, codebook_size)
             if codes.size and int(codes.max()) >= limit:
-                raise VoiceError(
-                    f"voice profile contains out-of-range codes: {int(codes.max())} in codebook "
-                    f"{row}, whose limit in this model is {limit - 1}",
-                    "Make the voice again with this model, from its recording.",
-                )
+                raise VoiceError("voice.code_range", code=int(codes.max()), row=row, last=limit - 1)
 
 
 def open_profile(path: Path) -> BinaryIO:
@@ -321,28 +307,21 @@ def open_profile(path: Path) -> BinaryIO:
     try:
         return open_regular(path)
     except IsADirectoryError as error:
-        raise _cannot_open(path, "it is not a regular file") from error
+        raise _cannot_open(path, Message("voice.not_regular")) from error
     except OSError as error:
         raise _cannot_open(path, error.strerror or str(error)) from error
 
 
 def already_exists(name: str) -> OutputError:
     """The error for a name that is taken."""
-    return OutputError(
-        f"voice profile already exists: {name}", "Choose another name, or allow overwriting."
-    )
+    return OutputError("voice.exists", name=name)
 
 
 def not_written(name: str, error: OSError, folder: Path) -> OutputError:
     """The error for a voice that cannot be written into ``folder``."""
     reason = error.strerror or str(error)
-    return OutputError(
-        f"failed to save voice profile: {name}",
-        f"Reason: {reason}. Check the folder {folder} and save again.",
-    )
+    return OutputError("voice.not_saved", name=name, reason=reason, folder=folder)
 
 
 def _cannot_open(path: Path, reason: str) -> VoiceError:
-    return VoiceError(
-        f"cannot open voice profile: {path}", f"Reason: {reason}. Choose another voice."
-    )
+    return VoiceError("voice.unopened", path=path, reason=reason)

@@ -261,10 +261,6 @@
         <source>The settings could not be saved: {reason}</source>
         <translation>设置无法保存：{reason}</translation>
     </message>
-    <message>
-        <source>This is a fault of the program. Please report it with the details.</source>
-        <translation>这是程序的错误。请附上详细信息报告。</translation>
-    </message>
 </context>
 <context>
     <name>Banner</name>
@@ -528,12 +524,796 @@
         <translation>声音被中断</translation>
     </message>
     <message>
+        <source>The take cannot be used</source>
+        <translation>无法使用该语音</translation>
+    </message>
+    <message>
+        <source>The take cannot be brought back</source>
+        <translation>无法还原该语音</translation>
+    </message>
+    <message>
+        <source>The client is too slow</source>
+        <translation>客户端太慢</translation>
+    </message>
+    <message>
         <source>The server cannot start</source>
         <translation>服务器无法启动</translation>
     </message>
     <message>
+        <source>Wrong arguments</source>
+        <translation>参数错误</translation>
+    </message>
+    <message>
+        <source>The clip cannot be transcribed</source>
+        <translation>无法转写该片段</translation>
+    </message>
+    <message>
+        <source>{name} holds values that are not numbers, the first at {at:.2f} s</source>
+        <translation>{name} 含有不是数字的值，第一个在 {at:.2f} 秒处</translation>
+    </message>
+    <message>
+        <source>{name} has the shape {shape} at {rate} Hz, which is no audio</source>
+        <translation>{name} 的形状为 {shape}，采样率 {rate} Hz，不是音频</translation>
+    </message>
+    <message>
+        <source>{label} cannot be read as audio: it is {what}</source>
+        <translation>{label} 无法作为音频读取：它是 {what}</translation>
+    </message>
+    <message>
+        <source>Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3 and AIFF. Convert the clip to one of them.</source>
+        <translation>支持的格式：WAV、FLAC、Ogg Vorbis、Opus、MP3 和 AIFF。请将片段转换为其中一种。</translation>
+    </message>
+    <message>
+        <source>the audio file {path} does not exist</source>
+        <translation>音频文件 {path} 不存在</translation>
+    </message>
+    <message>
+        <source>{label} is a folder, not an audio file</source>
+        <translation>{label} 是文件夹，不是音频文件</translation>
+    </message>
+    <message>
+        <source>Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3 and AIFF.</source>
+        <translation>支持的格式：WAV、FLAC、Ogg Vorbis、Opus、MP3 和 AIFF。</translation>
+    </message>
+    <message>
+        <source>{label} is not a file</source>
+        <translation>{label} 不是文件</translation>
+    </message>
+    <message>
+        <source>{label} could not be read: {reason}</source>
+        <translation>无法读取 {label}：{reason}</translation>
+    </message>
+    <message>
+        <source>{label} is empty, it has no bytes</source>
+        <translation>{label} 是空的，没有任何字节</translation>
+    </message>
+    <message>
+        <source>{label} is a damaged WAV: its header says {what}</source>
+        <translation>{label} 是损坏的 WAV：文件头写的是 {what}</translation>
+    </message>
+    <message>
+        <source>Export the clip again. Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3 and AIFF.</source>
+        <translation>请重新导出该片段。支持的格式：WAV、FLAC、Ogg Vorbis、Opus、MP3 和 AIFF。</translation>
+    </message>
+    <message>
+        <source>{label} holds no samples{damaged}</source>
+        <translation>{label} 没有采样{damaged}</translation>
+    </message>
+    <message>
+        <source>Choose another clip. Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3 and AIFF.</source>
+        <translation>请选择其他片段。支持的格式：WAV、FLAC、Ogg Vorbis、Opus、MP3 和 AIFF。</translation>
+    </message>
+    <message>
+        <source>{label} claims {rate} samples a second, which is outside {lowest} to {highest} Hz</source>
+        <translation>{label} 声称每秒 {rate} 个采样，超出 {lowest} 到 {highest} Hz 的范围</translation>
+    </message>
+    <message>
+        <source>Its header is probably damaged; export the clip again.</source>
+        <translation>文件头可能已损坏；请重新导出该片段。</translation>
+    </message>
+    <message>
+        <source>{label} has {channels} channels; at most {limit} can be used</source>
+        <translation>{label} 有 {channels} 个声道；最多可用 {limit} 个</translation>
+    </message>
+    <message>
+        <source>{label} has a damaged header, which was mended</source>
+        <translation>{label} 的文件头已损坏，已修复</translation>
+    </message>
+    <message>
+        <source>{label} is damaged or was cut: {promised:.2f} s were promised, {there:.2f} s are there</source>
+        <translation>{label} 已损坏或被截断：应有 {promised:.2f} 秒，实有 {there:.2f} 秒</translation>
+    </message>
+    <message>
+        <source>{label} is damaged or was cut: its end is missing</source>
+        <translation>{label} 已损坏或被截断：缺少结尾</translation>
+    </message>
+    <message>
+        <source>{label} is damaged: {bytes} bytes inside it are no sound</source>
+        <translation>{label} 已损坏：其中 {bytes} 字节不是声音</translation>
+    </message>
+    <message>
+        <source>{label} is {seconds:.1f} s long; only the first {limit:.1f} s were read</source>
+        <translation>{label} 时长 {seconds:.1f} 秒；只读取了前 {limit:.1f} 秒</translation>
+    </message>
+    <message>
+        <source>{label} is {seconds:.1f} s long; only the first {limit:.1f} s were read to spare memory</source>
+        <translation>{label} 时长 {seconds:.1f} 秒；为节省内存只读取了前 {limit:.1f} 秒</translation>
+    </message>
+    <message>
+        <source>{label} is damaged: it could be decoded only up to {seconds:.2f} s</source>
+        <translation>{label} 已损坏：只能解码到 {seconds:.2f} 秒</translation>
+    </message>
+    <message>
+        <source>the channels are in opposite phase; one was turned over so that they do not cancel</source>
+        <translation>声道相位相反；已将其中一个反相，以免相互抵消</translation>
+    </message>
+    <message>
+        <source>nothing was written: {bad} of the samples are not numbers</source>
+        <translation>未写入任何内容：有 {bad} 个采样不是数字</translation>
+    </message>
+    <message>
+        <source>the sound is larger than the 4 GiB that a WAV file can hold</source>
+        <translation>声音超过了 WAV 文件的 4 GiB 上限</translation>
+    </message>
+    <message>
+        <source>Save it as FLAC.</source>
+        <translation>请保存为 FLAC。</translation>
+    </message>
+    <message>
+        <source>the installed sound library cannot write {format}</source>
+        <translation>已安装的声音库无法写入 {format}</translation>
+    </message>
+    <message>
+        <source>Choose another kind, or install soundfile 0.13 or newer.</source>
+        <translation>请选择其他格式，或安装 soundfile 0.13 或更新版本。</translation>
+    </message>
+    <message>
+        <source>{format} could not be made at {rate} Hz: {reason}</source>
+        <translation>无法以 {rate} Hz 生成 {format}：{reason}</translation>
+    </message>
+    <message>
+        <source>Choose WAV instead.</source>
+        <translation>请改选 WAV。</translation>
+    </message>
+    <message>
+        <source>{target} would be larger than the 4 GiB that a WAV file can hold</source>
+        <translation>{target} 会超过 WAV 文件的 4 GiB 上限</translation>
+    </message>
+    <message>
+        <source>Save it in parts or as FLAC.</source>
+        <translation>请分段保存，或保存为 FLAC。</translation>
+    </message>
+    <message>
+        <source>{target} was not written: {bad} of its samples are not numbers</source>
+        <translation>未写入 {target}：有 {bad} 个采样不是数字</translation>
+    </message>
+    <message>
+        <source>{name} holds no samples</source>
+        <translation>{name} 没有采样</translation>
+    </message>
+    <message>
+        <source>Record 5 to 30 s of one speaker in a quiet room.</source>
+        <translation>请在安静的房间录制一位说话人 5 到 30 秒。</translation>
+    </message>
+    <message>
+        <source>{name} is {seconds:.2f} s long, too short to clone a voice from</source>
+        <translation>{name} 时长 {seconds:.2f} 秒，太短，无法克隆音色</translation>
+    </message>
+    <message>
+        <source>{name} is silent: all its samples are zero</source>
+        <translation>{name} 无声：所有采样都是零</translation>
+    </message>
+    <message>
+        <source>{name} is as good as silent: its peak is {decibel:.0f} dBFS</source>
+        <translation>{name} 几乎无声：峰值为 {decibel:.0f} dBFS</translation>
+    </message>
+    <message>
+        <source>Check the input device and its gain. Record 5 to 30 s of one speaker in a quiet room.</source>
+        <translation>请检查输入设备及其增益。请在安静的房间录制一位说话人 5 到 30 秒。</translation>
+    </message>
+    <message>
+        <source>reference audio has samples that are not finite numbers</source>
+        <translation>参考音频含有不是有限数的采样</translation>
+    </message>
+    <message>
+        <source>reference codes must have two axes, codebooks and frames, not {axes}</source>
+        <translation>参考编码必须有码本和帧两个维度，而不是 {axes} 个</translation>
+    </message>
+    <message>
+        <source>expected {num_codebooks} codebooks, got {found}</source>
+        <translation>应有 {num_codebooks} 个码本，实有 {found} 个</translation>
+    </message>
+    <message>
+        <source>The codes were made by another model.</source>
+        <translation>这些编码由其他模型生成。</translation>
+    </message>
+    <message>
+        <source>reference codes must be whole numbers, not {dtype}</source>
+        <translation>参考编码必须是整数，而不是 {dtype}</translation>
+    </message>
+    <message>
+        <source>reference code out of range: {code} in codebook {row}, frame {frame}; the limit is {last}</source>
+        <translation>参考编码超出范围：码本 {row} 第 {frame} 帧为 {code}；上限是 {last}</translation>
+    </message>
+    <message>
+        <source>reference audio requires its transcript{which}</source>
+        <translation>参考音频需要其文字稿{which}</translation>
+    </message>
+    <message>
+        <source>the reference transcript requires its audio{which}</source>
+        <translation>参考文字稿需要其音频{which}</translation>
+    </message>
+    <message>
+        <source>Choose the recording that belongs to it.</source>
+        <translation>请选择与之对应的录音。</translation>
+    </message>
+    <message>
+        <source>{name} is clipped: {part:.1%} of it sits at full scale</source>
+        <translation>{name} 有削波：{part:.1%} 处于满刻度</translation>
+    </message>
+    <message>
+        <source>{name} is very quiet ({decibel:.0f} dBFS); the voice may come out weak</source>
+        <translation>{name} 声音很小（{decibel:.0f} dBFS）；音色可能偏弱</translation>
+    </message>
+    <message>
+        <source>{name} is {seconds:.1f} s long; only the first {limit:g} s are used</source>
+        <translation>{name} 时长 {seconds:.1f} 秒；只使用前 {limit:g} 秒</translation>
+    </message>
+    <message>
+        <source>{name} is only {seconds:.2f} s long; 5 to 30 s clone best</source>
+        <translation>{name} 只有 {seconds:.2f} 秒；5 到 30 秒克隆效果最好</translation>
+    </message>
+    <message>
+        <source>{name} goes {decibel:.0f} dB above full scale and was scaled down</source>
+        <translation>{name} 超出满刻度 {decibel:.0f} dB，已按比例降低</translation>
+    </message>
+    <message>
+        <source>{name}: {warning}</source>
+        <translation>{name}：{warning}</translation>
+    </message>
+    <message>
+        <source>the reference is {seconds:.1f} s long; {low:.0f} to {high:.0f} s clone best</source>
+        <translation>参考时长 {seconds:.1f} 秒；{low:.0f} 到 {high:.0f} 秒克隆效果最好</translation>
+    </message>
+    <message>
+        <source>codec produced non-finite samples</source>
+        <translation>编解码器产生了非有限的采样</translation>
+    </message>
+    <message>
+        <source>the model produced non-finite logits</source>
+        <translation>模型产生了非有限的 logits</translation>
+    </message>
+    <message>
+        <source>the stride must be at least 1, not {stride}</source>
+        <translation>步长至少为 1，而不是 {stride}</translation>
+    </message>
+    <message>
+        <source>the context must be 0 or more, not {context}</source>
+        <translation>上下文必须为 0 或更大，而不是 {context}</translation>
+    </message>
+    <message>
+        <source>the holdback must be 0 or more, not {holdback}</source>
+        <translation>保留帧数必须为 0 或更大，而不是 {holdback}</translation>
+    </message>
+    <message>
+        <source>decode mode must be exact or windowed, not {decode_mode}</source>
+        <translation>解码模式必须是 exact 或 windowed，而不是 {decode_mode}</translation>
+    </message>
+    <message>
+        <source>the stride must be 0 (automatic) or more, not {stride}</source>
+        <translation>步长必须为 0（自动）或更大，而不是 {stride}</translation>
+    </message>
+    <message>
+        <source>the pause must be from 0 to 60000 ms, not {pause_ms}</source>
+        <translation>停顿必须为 0 到 60000 毫秒，而不是 {pause_ms}</translation>
+    </message>
+    <message>
+        <source>the engine is closed</source>
+        <translation>引擎已关闭</translation>
+    </message>
+    <message>
+        <source>{doing}{where} failed: {reason}</source>
+        <translation>{doing}{where} 失败：{reason}</translation>
+    </message>
+    <message>
+        <source>truncated or corrupt GGUF header: {reason}</source>
+        <translation>GGUF 文件头被截断或损坏：{reason}</translation>
+    </message>
+    <message>
+        <source>The file is damaged or incomplete; download it again.</source>
+        <translation>文件已损坏或不完整；请重新下载。</translation>
+    </message>
+    <message>
+        <source>unsupported GGUF version {version}{big}</source>
+        <translation>不支持的 GGUF 版本 {version}{big}</translation>
+    </message>
+    <message>
+        <source>Versions 2 and 3 can be read.</source>
+        <translation>可以读取版本 2 和 3。</translation>
+    </message>
+    <message>
+        <source>duplicate key: {key}</source>
+        <translation>重复的键：{key}</translation>
+    </message>
+    <message>
+        <source>duplicate tensor: {name}</source>
+        <translation>重复的张量：{name}</translation>
+    </message>
+    <message>
+        <source>inconsistent metadata: {what} is {value}</source>
+        <translation>元数据不一致：{what} 为 {value}</translation>
+    </message>
+    <message>
+        <source>expected {expected} for key: {key} (found {text}{note})</source>
+        <translation>键 {key} 应为 {expected}（实为 {text}{note}）</translation>
+    </message>
+    <message>
+        <source>tensor {name} uses unsupported quantisation type {type_id}{named}</source>
+        <translation>张量 {name} 使用了不支持的量化类型 {type_id}{named}</translation>
+    </message>
+    <message>
+        <source>Choose another variant of the model, such as Q4_K, Q8_0 or F16.</source>
+        <translation>请选择模型的其他版本，例如 Q4_K、Q8_0 或 F16。</translation>
+    </message>
+    <message>
+        <source>the file is incomplete: needs {needed} bytes, has {size}; truncated: tensor {name} needs bytes {offset}..{end} but the file has {size}</source>
+        <translation>文件不完整：需要 {needed} 字节，实有 {size} 字节；已截断：张量 {name} 需要字节 {offset}..{end}，但文件只有 {size} 字节</translation>
+    </message>
+    <message>
+        <source>missing tensor: {first}{also}</source>
+        <translation>缺少张量：{first}{also}</translation>
+    </message>
+    <message>
+        <source>{path}: is a folder, not a file</source>
+        <translation>{path}：是文件夹，不是文件</translation>
+    </message>
+    <message>
+        <source>{path}: is not a regular file</source>
+        <translation>{path}：不是普通文件</translation>
+    </message>
+    <message>
+        <source>{path}: cannot be opened: {reason}</source>
+        <translation>{path}：无法打开：{reason}</translation>
+    </message>
+    <message>
+        <source>tensor {name}: row length {length} is not a multiple of {block}</source>
+        <translation>张量 {name}：行长 {length} 不是 {block} 的倍数</translation>
+    </message>
+    <message>
+        <source>missing key: general.architecture</source>
+        <translation>缺少键：general.architecture</translation>
+    </message>
+    <message>
+        <source>unexpected architecture: {value}</source>
+        <translation>意外的架构：{value}</translation>
+    </message>
+    <message>
+        <source>missing key: {key}</source>
+        <translation>缺少键：{key}</translation>
+    </message>
+    <message>
+        <source>{path}: not a GGUF file{reason}</source>
+        <translation>{path}：不是 GGUF 文件{reason}</translation>
+    </message>
+    <message>
+        <source>tensor {name} has shape {found}, expected {shape}</source>
+        <translation>张量 {name} 的形状为 {found}，应为 {shape}</translation>
+    </message>
+    <message>
+        <source>tensor {name} belongs to a weight norm that was not folded</source>
+        <translation>张量 {name} 属于未合并的权重归一化</translation>
+    </message>
+    <message>
+        <source>Export the model again with its weight norms folded into plain weights.</source>
+        <translation>请将权重归一化合并为普通权重后重新导出模型。</translation>
+    </message>
+    <message>
+        <source>{path}: {reason}</source>
+        <translation>{path}：{reason}</translation>
+    </message>
+    <message>
+        <source>The file {title}(architecture {architecture}, {count} tensors) is not a complete S2 Pro model with its codec.</source>
+        <translation>文件 {title}（架构 {architecture}，{count} 个张量）不是带编解码器的完整 S2 Pro 模型。</translation>
+    </message>
+    <message>
+        <source>{text!r} is not the address of a mirror</source>
+        <translation>{text!r} 不是镜像地址</translation>
+    </message>
+    <message>
+        <source>Write it like https://hf-mirror.example, or leave it empty for the hub itself.</source>
+        <translation>请写成 https://hf-mirror.example 的形式，或留空以使用官方站点。</translation>
+    </message>
+    <message>
+        <source>the access token holds blanks or characters that no token has</source>
+        <translation>访问令牌含有空白或令牌中不会出现的字符</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read ({reason})</source>
+        <translation>无法读取 {path}（{reason}）</translation>
+    </message>
+    <message>
+        <source>what arrived as {name} cannot be used: {reason}</source>
+        <translation>作为 {name} 收到的内容无法使用：{reason}</translation>
+    </message>
+    <message>
+        <source>{name} is not here, and offline mode is on</source>
+        <translation>本地没有 {name}，且离线模式已开启</translation>
+    </message>
+    <message>
+        <source>{name} arrived with the SHA-256 {found}… in place of {wanted}…</source>
+        <translation>{name} 收到的 SHA-256 是 {found}…，而不是 {wanted}…</translation>
+    </message>
+    <message>
+        <source>no connection can be opened ({reason})</source>
+        <translation>无法建立连接（{reason}）</translation>
+    </message>
+    <message>
+        <source>the network settings of this machine cannot be used ({reason})</source>
+        <translation>无法使用这台电脑的网络设置（{reason}）</translation>
+    </message>
+    <message>
+        <source>the weights are under the {name}</source>
+        <translation>权重适用 {name}</translation>
+    </message>
+    <message>
+        <source>{title} is not here, and offline mode is on</source>
+        <translation>本地没有 {title}，且离线模式已开启</translation>
+    </message>
+    <message>
+        <source>{path} is not in the model folder</source>
+        <translation>{path} 不在模型文件夹中</translation>
+    </message>
+    <message>
+        <source>{name} cannot be removed ({reason})</source>
+        <translation>无法移除 {name}（{reason}）</translation>
+    </message>
+    <message>
+        <source>the server sends more than {name} can be</source>
+        <translation>服务器发来的内容超过了 {name} 应有的大小</translation>
+    </message>
+    <message>
+        <source>the server answered with status {status} for {name}</source>
+        <translation>服务器对 {name} 的回答为状态 {status}</translation>
+    </message>
+    <message>
+        <source>a web page came in place of {name}</source>
+        <translation>收到的是网页，而不是 {name}</translation>
+    </message>
+    <message>
+        <source>the server packs {name} though it was asked not to</source>
+        <translation>服务器压缩了 {name}，尽管要求不压缩</translation>
+    </message>
+    <message>
+        <source>the server announces {announced} bytes in place of {size}</source>
+        <translation>服务器声明为 {announced} 字节，而应为 {size} 字节</translation>
+    </message>
+    <message>
+        <source>the file {name} on the server is not the one that is known</source>
+        <translation>服务器上的文件 {name} 不是已知的那个文件</translation>
+    </message>
+    <message>
+        <source>the server asks for patience (status {status})</source>
+        <translation>服务器要求稍候（状态 {status}）</translation>
+    </message>
+    <message>
+        <source>the storage refused (status {status})</source>
+        <translation>存储服务器拒绝了请求（状态 {status}）</translation>
+    </message>
+    <message>
+        <source>{host} has no {name} (status {status})</source>
+        <translation>{host} 上没有 {name}（状态 {status}）</translation>
+    </message>
+    <message>
+        <source>{name} is given only to accounts that were let in (status {status})</source>
+        <translation>{name} 只提供给获准的账户（状态 {status}）</translation>
+    </message>
+    <message>
+        <source>the address that {name} lies at cannot be used ({reason})</source>
+        <translation>{name} 所在的地址无法使用（{reason}）</translation>
+    </message>
+    <message>
+        <source>Look at the address of the mirror.</source>
+        <translation>请检查镜像的地址。</translation>
+    </message>
+    <message>
+        <source>the server has a fault (status {status})</source>
+        <translation>服务器出现故障（状态 {status}）</translation>
+    </message>
+    <message>
+        <source>the connection failed ({kind})</source>
+        <translation>连接失败（{kind}）</translation>
+    </message>
+    <message>
+        <source>{name} could not be fetched: {reason}</source>
+        <translation>无法下载 {name}：{reason}</translation>
+    </message>
+    <message>
+        <source>Try again in {minutes} minutes. What is there is kept; going on begins behind it.</source>
+        <translation>请在 {minutes} 分钟后重试。已下载的部分会保留，之后从断点继续。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written ({reason})</source>
+        <translation>无法写入 {path}（{reason}）</translation>
+    </message>
+    <message>
+        <source>{needed:.1f} GB are still to come and {free:.1f} GB are free in {folder}</source>
+        <translation>还需 {needed:.1f} GB，而 {folder} 中只有 {free:.1f} GB 可用</translation>
+    </message>
+    <message>
+        <source>the disk is full: {name} cannot be written on</source>
+        <translation>磁盘已满：无法继续写入 {name}</translation>
+    </message>
+    <message>
+        <source>{name} is too large for the file system of {folder}</source>
+        <translation>{name} 对 {folder} 的文件系统来说太大</translation>
+    </message>
+    <message>
+        <source>not enough memory for {capacity} positions of context ({size:.0f} MiB)</source>
+        <translation>内存不足以容纳 {capacity} 个位置的上下文（{size:.0f} MiB）</translation>
+    </message>
+    <message>
+        <source>out of memory on {device} while {doing}</source>
+        <translation>{device} 内存不足（{doing}）</translation>
+    </message>
+    <message>
+        <source>Vulkan is not supported</source>
+        <translation>不支持 Vulkan</translation>
+    </message>
+    <message>
+        <source>Use --cuda, --metal or the CPU.</source>
+        <translation>请使用 --cuda、--metal 或 CPU。</translation>
+    </message>
+    <message>
+        <source>unknown device {name!r}</source>
+        <translation>未知设备 {name!r}</translation>
+    </message>
+    <message>
+        <source>Use cpu, cuda, cuda:N, mps or xpu.</source>
+        <translation>请使用 cpu、cuda、cuda:N、mps 或 xpu。</translation>
+    </message>
+    <message>
+        <source>{kind} is not available on this machine or in this build of torch</source>
+        <translation>此电脑或此版本的 torch 不支持 {kind}</translation>
+    </message>
+    <message>
+        <source>{kind} device {number} does not exist: valid are 0 to {last}</source>
+        <translation>{kind} 设备 {number} 不存在：有效的是 0 到 {last}</translation>
+    </message>
+    <message>
+        <source>{device} computes wrong results</source>
+        <translation>{device} 的计算结果错误</translation>
+    </message>
+    <message>
+        <source>--gpu-layers {gpu_layers} needs an accelerator</source>
+        <translation>--gpu-layers {gpu_layers} 需要加速器</translation>
+    </message>
+    <message>
+        <source>Select one with --device, or leave the option out.</source>
+        <translation>请用 --device 选择一个，或去掉该选项。</translation>
+    </message>
+    <message>
+        <source>{device} is listed but cannot run a product: {reason}</source>
+        <translation>列出了 {device}，但它无法运算：{reason}</translation>
+    </message>
+    <message>
+        <source>the model needs at least {needed:.1f} GB of memory beside its file, and {free:.1f} GB are free</source>
+        <translation>除文件外，模型至少需要 {needed:.1f} GB 内存，而可用的有 {free:.1f} GB</translation>
+    </message>
+    <message>
+        <source>Close other programs, or use a smaller model file.</source>
+        <translation>请关闭其他程序，或使用更小的模型文件。</translation>
+    </message>
+    <message>
+        <source>{variable} asks for {name} kernels, which this processor cannot run</source>
+        <translation>{variable} 要求使用 {name} 内核，而本处理器无法运行</translation>
+    </message>
+    <message>
+        <source>Set it to {known}, or leave it out.</source>
+        <translation>请设为 {known}，或不设置。</translation>
+    </message>
+    <message>
+        <source>--gpu-layers {gpu_layers} is taken as -1 (all)</source>
+        <translation>--gpu-layers {gpu_layers} 按 -1（全部）处理</translation>
+    </message>
+    <message>
+        <source>--gpu-layers {gpu_layers} is cut to the model&apos;s {block_count}</source>
+        <translation>--gpu-layers {gpu_layers} 已减少为模型的 {block_count} 层</translation>
+    </message>
+    <message>
+        <source>the model needs {needed:.1f} GB to run at full speed, and {free:.1f} GB are free: parts of it will be read from the disk again and again; close other programs, or use a smaller model file</source>
+        <translation>全速运行模型需要 {needed:.1f} GB，而可用的有 {free:.1f} GB：部分内容会反复从磁盘读取；请关闭其他程序，或使用更小的模型文件</translation>
+    </message>
+    <message>
+        <source>the prompt takes {columns} of the model&apos;s {length} columns and leaves no room for speech</source>
+        <translation>提示占用了模型 {length} 列中的 {columns} 列，没有留给语音的空间</translation>
+    </message>
+    <message>
+        <source>prompt needs {columns} columns but the context holds {context_length}</source>
+        <translation>提示需要 {columns} 列，但上下文只有 {context_length} 列</translation>
+    </message>
+    <message>
+        <source>the text of earlier turn {number} is empty</source>
+        <translation>之前第 {number} 轮的文本为空</translation>
+    </message>
+    <message>
+        <source>max chars must be 0 or more, not {max_chars}</source>
+        <translation>最大字符数必须为 0 或更大，而不是 {max_chars}</translation>
+    </message>
+    <message>
+        <source>the text holds half a character (a lone surrogate) at position {at}</source>
+        <translation>文本在位置 {at} 含有半个字符（孤立的代理项）</translation>
+    </message>
+    <message>
+        <source>Delete it and type the character again.</source>
+        <translation>请删除后重新输入该字符。</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read as text ({reason})</source>
+        <translation>无法将 {name} 作为文本读取（{reason}）</translation>
+    </message>
+    <message>
+        <source>Save it as plain text in UTF-8 and try again.</source>
+        <translation>请保存为 UTF-8 纯文本后重试。</translation>
+    </message>
+    <message>
+        <source>more than {frames} frames in one pass lose loudness and quality; cut the text into pieces</source>
+        <translation>一次超过 {frames} 帧会降低响度和质量；请将文本切成几段</translation>
+    </message>
+    <message>
+        <source>cut at the limit of frames in piece {piece}: the text may not be finished; raise the frame limit or shorten the text</source>
+        <translation>第 {piece} 段在帧数上限处被截断：文本可能没有说完；请提高帧数上限或缩短文本</translation>
+    </message>
+    <message>
+        <source>the end token {im_end} is not an ordinary id of the model&apos;s {vocab_size} ids</source>
+        <translation>结束标记 {im_end} 不是模型 {vocab_size} 个编号中的普通编号</translation>
+    </message>
+    <message>
+        <source>tokenizer not found: {file} is in none of these folders: {looked}</source>
+        <translation>找不到分词器：以下文件夹中都没有 {file}：{looked}</translation>
+    </message>
+    <message>
+        <source>tokenizer not found: {chosen}</source>
+        <translation>找不到分词器：{chosen}</translation>
+    </message>
+    <message>
+        <source>the tokenizer has {semantic_count} semantic tokens, the model {count}</source>
+        <translation>分词器有 {semantic_count} 个语义标记，模型有 {count} 个</translation>
+    </message>
+    <message>
+        <source>the tokenizer uses ids up to {last}, the model has {vocab_size} of them</source>
+        <translation>分词器使用的编号到 {last}，模型只有 {vocab_size} 个</translation>
+    </message>
+    <message>
+        <source>tokenizer is missing required token {content}</source>
+        <translation>分词器缺少必需的标记 {content}</translation>
+    </message>
+    <message>
+        <source>tokenizer JSON parse error: {reason}</source>
+        <translation>分词器 JSON 解析错误：{reason}</translation>
+    </message>
+    <message>
+        <source>the tokenizer turns plain text into the control token {token}</source>
+        <translation>分词器把普通文本变成了控制标记 {token}</translation>
+    </message>
+    <message>
+        <source>{content} has id {found} in the tokenizer but {expected} in the model</source>
+        <translation>{content} 在分词器中的编号为 {found}，在模型中为 {expected}</translation>
+    </message>
+    <message>
+        <source>tokenizer is missing required token &lt;|semantic:{index}|&gt;</source>
+        <translation>分词器缺少必需的标记 &lt;|semantic:{index}|&gt;</translation>
+    </message>
+    <message>
+        <source>the semantic ids of the tokenizer are not contiguous: &lt;|semantic:{index}|&gt; has id {found}, not {expected}</source>
+        <translation>分词器的语义编号不连续：&lt;|semantic:{index}|&gt; 的编号为 {found}，而不是 {expected}</translation>
+    </message>
+    <message>
+        <source>tokenizer not found: {path}</source>
+        <translation>找不到分词器：{path}</translation>
+    </message>
+    <message>
+        <source>tokenizer cannot be read: {path}: {reason}</source>
+        <translation>无法读取分词器：{path}：{reason}</translation>
+    </message>
+    <message>
+        <source>inconsistent metadata: the model has {num_codebooks} codebooks but the codec {codec_codebooks}</source>
+        <translation>元数据不一致：模型有 {num_codebooks} 个码本，而编解码器有 {codec_codebooks} 个</translation>
+    </message>
+    <message>
+        <source>the model cannot be loaded on {device}: {reason}</source>
+        <translation>无法在 {device} 上加载模型：{reason}</translation>
+    </message>
+    <message>
         <source>no model is loaded</source>
         <translation>尚未加载模型</translation>
+    </message>
+    <message>
+        <source>Try fewer --gpu-layers or --device cpu.</source>
+        <translation>请减少 --gpu-layers 或使用 --device cpu。</translation>
+    </message>
+    <message>
+        <source>Generate it again, or delete it from the list.</source>
+        <translation>请重新生成，或从列表中删除。</translation>
+    </message>
+    <message>
+        <source>{step} {kept}</source>
+        <translation>{step}{kept}</translation>
+    </message>
+    <message>
+        <source>The audio is still in memory.</source>
+        <translation>音频仍在内存中。</translation>
+    </message>
+    <message>
+        <source>loading the model</source>
+        <translation>加载模型</translation>
+    </message>
+    <message>
+        <source>the sound was resampled from {rate} to {target} Hz for {format}</source>
+        <translation>声音已从 {rate} Hz 重采样为 {target} Hz，用于 {format}</translation>
+    </message>
+    <message>
+        <source>{format} has no room for such a long text; the take is not in it</source>
+        <translation>{format} 容不下这么长的文本；语音信息不在其中</translation>
+    </message>
+    <message>
+        <source>the codes are not in the file: {reason}</source>
+        <translation>文件中没有编码：{reason}</translation>
+    </message>
+    <message>
+        <source>{format} has no room for so many codes; they are not in the file</source>
+        <translation>{format} 容不下这么多编码；它们不在文件中</translation>
+    </message>
+    <message>
+        <source>Apply a gain of {gain:+.1f} dB.</source>
+        <translation>请施加 {gain:+.1f} dB 增益。</translation>
+    </message>
+    <message>
+        <source>Apply a gain of {gain:+.1f} dB, or record with less input gain.</source>
+        <translation>请施加 {gain:+.1f} dB 增益，或降低输入增益重新录制。</translation>
+    </message>
+    <message>
+        <source>Apply a gain of {gain:+.1f} dB. Better: move closer to the microphone and record again.</source>
+        <translation>请施加 {gain:+.1f} dB 增益。最好靠近麦克风重新录制。</translation>
+    </message>
+    <message>
+        <source>The speech is at {level:.0f} dBFS.</source>
+        <translation>语音电平为 {level:.0f} dBFS。</translation>
+    </message>
+    <message>
+        <source>The background is {distance:.0f} dB below the speech.</source>
+        <translation>背景噪声比语音低 {distance:.0f} dB。</translation>
+    </message>
+    <message>
+        <source>There are {before:.1f} s of silence before and {after:.1f} s after the speech.</source>
+        <translation>语音之前有 {before:.1f} 秒静音，之后有 {after:.1f} 秒。</translation>
+    </message>
+    <message>
+        <source>Trim to {first:.2f} - {last:.2f} s.</source>
+        <translation>请修剪为 {first:.2f} - {last:.2f} 秒。</translation>
+    </message>
+    <message>
+        <source>Cut the clip in the pause at {at:.2f} s, and its transcript with it.</source>
+        <translation>请在 {at:.2f} 秒的停顿处剪断片段，并相应删减文字。</translation>
+    </message>
+    <message>
+        <source>{percent:.0f} % of the clip is digital silence.</source>
+        <translation>片段的 {percent:.0f} % 是数字静音。</translation>
+    </message>
+    <message>
+        <source>The {channels} channels fit together.</source>
+        <translation>{channels} 个声道相互一致。</translation>
+    </message>
+    <message>
+        <source>The channels work against each other (correlation {correlation:.2f}).</source>
+        <translation>声道互相抵消（相关系数 {correlation:.2f}）。</translation>
+    </message>
+    <message>
+        <source>The sound reaches up to {top:.1f} kHz.</source>
+        <translation>声音频率最高到 {top:.1f} kHz。</translation>
+    </message>
+    <message>
+        <source>The transcript makes {pace:.0f} characters a second of speech.</source>
+        <translation>文字稿相当于每秒 {pace:.0f} 个字符。</translation>
     </message>
     <message>
         <source>the script holds nothing to speak</source>
@@ -636,10 +1416,6 @@
         <translation>请安装更新版本的程序。</translation>
     </message>
     <message>
-        <source>Make room or choose another folder.</source>
-        <translation>请腾出空间或选择其他文件夹。</translation>
-    </message>
-    <message>
         <source>Get the model file again.</source>
         <translation>请重新获取模型文件。</translation>
     </message>
@@ -732,6 +1508,18 @@
         <translation>请降低帧数上限、缩短文本，或关闭其他程序。</translation>
     </message>
     <message>
+        <source>Try again in {seconds} s.</source>
+        <translation>请在 {seconds} 秒后重试。</translation>
+    </message>
+    <message>
+        <source>The file is damaged or no voice profile; make the voice again from its recording.</source>
+        <translation>文件已损坏或不是音色文件；请用其录音重新制作音色。</translation>
+    </message>
+    <message>
+        <source>The file is damaged or no voice profile; make the voice again from its recording. File: {source}</source>
+        <translation>文件已损坏或不是音色文件；请用其录音重新制作音色。文件：{source}</translation>
+    </message>
+    <message>
         <source>Close other programs, shorten the text or the reference, or use a smaller model file.</source>
         <translation>请关闭其他程序、缩短文本或参考录音，或使用更小的模型文件。</translation>
     </message>
@@ -748,12 +1536,564 @@
         <translation>文件可能已损坏；请与发布者提供的校验和比对。</translation>
     </message>
     <message>
+        <source>{name} is already being downloaded</source>
+        <translation>{name} 正在下载中</translation>
+    </message>
+    <message>
+        <source>{host}: {said}</source>
+        <translation>{host}：{said}</translation>
+    </message>
+    <message>
+        <source>{host} answered with status {status}</source>
+        <translation>{host} 返回状态码 {status}</translation>
+    </message>
+    <message>
+        <source>the client read nothing for {waited:.0f} s</source>
+        <translation>客户端 {waited:.0f} 秒没有读取任何内容</translation>
+    </message>
+    <message>
+        <source>there is no port {port}</source>
+        <translation>没有端口 {port}</translation>
+    </message>
+    <message>
+        <source>Choose one from 0 to {limit}.</source>
+        <translation>请在 0 到 {limit} 之间选择。</translation>
+    </message>
+    <message>
+        <source>the server runs already</source>
+        <translation>服务器已在运行</translation>
+    </message>
+    <message>
+        <source>Stop it first.</source>
+        <translation>请先停止它。</translation>
+    </message>
+    <message>
+        <source>the server did not come up</source>
+        <translation>服务器未能启动</translation>
+    </message>
+    <message>
+        <source>See the log.</source>
+        <translation>请查看日志。</translation>
+    </message>
+    <message>
+        <source>the address {host} is not known: {reason}</source>
+        <translation>地址 {host} 未知：{reason}</translation>
+    </message>
+    <message>
+        <source>Check --host.</source>
+        <translation>请检查 --host。</translation>
+    </message>
+    <message>
+        <source>cannot listen on {host} port {port}: {reason}</source>
+        <translation>无法在 {host} 的端口 {port} 上监听：{reason}</translation>
+    </message>
+    <message>
+        <source>the server needs a library that is not installed: {name}</source>
+        <translation>服务器需要尚未安装的库：{name}</translation>
+    </message>
+    <message>
+        <source>{target} could not be written: {reason}</source>
+        <translation>无法写入 {target}：{reason}</translation>
+    </message>
+    <message>
+        <source>Choose another place.</source>
+        <translation>请选择其他位置。</translation>
+    </message>
+    <message>
+        <source>there is no room left to write {target}</source>
+        <translation>没有空间写入 {target}</translation>
+    </message>
+    <message>
+        <source>Free some space or save elsewhere.</source>
+        <translation>请释放一些空间或保存到别处。</translation>
+    </message>
+    <message>
+        <source>{target} may not be written, or another program holds it open</source>
+        <translation>不允许写入 {target}，或其他程序正在占用它</translation>
+    </message>
+    <message>
+        <source>Close the other program, or choose another name or folder.</source>
+        <translation>请关闭其他程序，或选择其他名称或文件夹。</translation>
+    </message>
+    <message>
+        <source>the folder for {target} does not exist</source>
+        <translation>{target} 的文件夹不存在</translation>
+    </message>
+    <message>
+        <source>Choose a folder that exists.</source>
+        <translation>请选择存在的文件夹。</translation>
+    </message>
+    <message>
+        <source>{target} is a folder</source>
+        <translation>{target} 是文件夹</translation>
+    </message>
+    <message>
+        <source>Give a file name.</source>
+        <translation>请给出文件名。</translation>
+    </message>
+    <message>
+        <source>the file name {target} is too long</source>
+        <translation>文件名 {target} 太长</translation>
+    </message>
+    <message>
+        <source>Choose a shorter one.</source>
+        <translation>请选择更短的名称。</translation>
+    </message>
+    <message>
+        <source>the program that reads {target} closed the connection</source>
+        <translation>读取 {target} 的程序关闭了连接</translation>
+    </message>
+    <message>
+        <source>the name {target} cannot be used</source>
+        <translation>名称 {target} 无法使用</translation>
+    </message>
+    <message>
+        <source>Choose another.</source>
+        <translation>请另选一个。</translation>
+    </message>
+    <message>
+        <source>{target} exists already</source>
+        <translation>{target} 已存在</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be made ({reason})</source>
+        <translation>无法创建 {folder}（{reason}）</translation>
+    </message>
+    <message>
+        <source>the take could not be moved: {reason}</source>
+        <translation>无法移动该语音：{reason}</translation>
+    </message>
+    <message>
+        <source>Close programs that use it and try again.</source>
+        <translation>请关闭正在使用它的程序后重试。</translation>
+    </message>
+    <message>
+        <source>{take_id!r} is no name of a take</source>
+        <translation>{take_id!r} 不是语音的名称</translation>
+    </message>
+    <message>
+        <source>its sound is damaged or cut</source>
+        <translation>其声音已损坏或被截断</translation>
+    </message>
+    <message>
+        <source>the take is no longer in the trash</source>
+        <translation>该语音已不在回收站中</translation>
+    </message>
+    <message>
+        <source>{trash} is a link</source>
+        <translation>{trash} 是链接</translation>
+    </message>
+    <message>
+        <source>Remove the link.</source>
+        <translation>请删除该链接。</translation>
+    </message>
+    <message>
+        <source>the take does not exist any more</source>
+        <translation>该语音已不存在</translation>
+    </message>
+    <message>
+        <source>its sound cannot be read: {reason}</source>
+        <translation>无法读取其声音：{reason}</translation>
+    </message>
+    <message>
+        <source>its {file} is a link</source>
+        <translation>其 {file} 是链接</translation>
+    </message>
+    <message>
+        <source>it is a link</source>
+        <translation>它是链接</translation>
+    </message>
+    <message>
+        <source>its sound is missing</source>
+        <translation>缺少其声音</translation>
+    </message>
+    <message>
+        <source>the name template holds {field}, which is unknown</source>
+        <translation>名称模板含有未知的 {field}</translation>
+    </message>
+    <message>
+        <source>Known are {known}.</source>
+        <translation>已知的有 {known}。</translation>
+    </message>
+    <message>
+        <source>its {file} is too large</source>
+        <translation>其 {file} 太大</translation>
+    </message>
+    <message>
+        <source>its {file} holds no story</source>
+        <translation>其 {file} 没有来历记录</translation>
+    </message>
+    <message>
+        <source>its {file} holds a code out of range</source>
+        <translation>其 {file} 含有超出范围的编码</translation>
+    </message>
+    <message>
+        <source>its {file} cannot be read: {reason}</source>
+        <translation>无法读取其 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>its {file} is of an unknown form</source>
+        <translation>其 {file} 的格式未知</translation>
+    </message>
+    <message>
+        <source>its {file} is damaged: {reason}</source>
+        <translation>其 {file} 已损坏：{reason}</translation>
+    </message>
+    <message>
+        <source>its codes cannot be read: {reason}</source>
+        <translation>无法读取其编码：{reason}</translation>
+    </message>
+    <message>
+        <source>no codec</source>
+        <translation>没有编解码器</translation>
+    </message>
+    <message>
+        <source>what the file says about itself is too long</source>
+        <translation>文件中关于自身的记录太长</translation>
+    </message>
+    <message>
+        <source>Use it as a recording instead.</source>
+        <translation>请改作录音使用。</translation>
+    </message>
+    <message>
+        <source>the file holds no codes</source>
+        <translation>文件不含编码</translation>
+    </message>
+    <message>
+        <source>the take was made by a model with another codec: {differences}</source>
+        <translation>该语音由使用其他编解码器的模型生成：{differences}</translation>
+    </message>
+    <message>
+        <source>Open the model {model}, or play the file as it is.</source>
+        <translation>请打开模型 {model}，或直接播放该文件。</translation>
+    </message>
+    <message>
+        <source>it was saved in the form {form}, which is unknown here</source>
+        <translation>它以 {form} 格式保存，这里无法识别</translation>
+    </message>
+    <message>
+        <source>the file cannot be opened: {reason}</source>
+        <translation>无法打开文件：{reason}</translation>
+    </message>
+    <message>
+        <source>what the file says about itself is damaged or cut</source>
+        <translation>文件中关于自身的记录已损坏或被截断</translation>
+    </message>
+    <message>
+        <source>what the file says is damaged: {reason}</source>
+        <translation>文件中的记录已损坏：{reason}</translation>
+    </message>
+    <message>
+        <source>the file cannot be read: {reason}</source>
+        <translation>无法读取文件：{reason}</translation>
+    </message>
+    <message>
+        <source>the codes of the take cannot be used: {reason}</source>
+        <translation>无法使用该语音的编码：{reason}</translation>
+    </message>
+    <message>
+        <source>they have another number of codebooks than the take</source>
+        <translation>其码本数与该语音不同</translation>
+    </message>
+    <message>
+        <source>codes must be whole numbers with two axes: codebooks, frames</source>
+        <translation>编码必须是有码本和帧两个维度的整数</translation>
+    </message>
+    <message>
+        <source>codes of the shape {shape} cannot be kept</source>
+        <translation>形状为 {shape} 的编码无法保留</translation>
+    </message>
+    <message>
+        <source>a code is out of range</source>
+        <translation>有编码超出范围</translation>
+    </message>
+    <message>
+        <source>there are too many codes to keep</source>
+        <translation>编码太多，无法保留</translation>
+    </message>
+    <message>
+        <source>they are cut</source>
+        <translation>编码被截断</translation>
+    </message>
+    <message>
+        <source>their version {version} is unknown</source>
+        <translation>编码的版本 {version} 未知</translation>
+    </message>
+    <message>
+        <source>their header is damaged</source>
+        <translation>编码的文件头已损坏</translation>
+    </message>
+    <message>
+        <source>their size makes no sense</source>
+        <translation>编码的大小不合理</translation>
+    </message>
+    <message>
+        <source>there are too many</source>
+        <translation>编码太多</translation>
+    </message>
+    <message>
+        <source>their checksum is wrong</source>
+        <translation>编码的校验和错误</translation>
+    </message>
+    <message>
+        <source>one is out of range</source>
+        <translation>有一个超出范围</translation>
+    </message>
+    <message>
+        <source>their length is wrong</source>
+        <translation>编码的长度错误</translation>
+    </message>
+    <message>
+        <source>they are damaged</source>
+        <translation>编码已损坏</translation>
+    </message>
+    <message>
+        <source>temperature must be from 0 to below 2, not {temperature:g}</source>
+        <translation>温度必须从 0 到小于 2，而不是 {temperature:g}</translation>
+    </message>
+    <message>
+        <source>top-p must be above 0 and at most 1, not {top_p:g}</source>
+        <translation>top-p 必须大于 0 且不超过 1，而不是 {top_p:g}</translation>
+    </message>
+    <message>
+        <source>top-k must be 0 (no limit) or more, not {top_k}</source>
+        <translation>top-k 必须为 0（无限制）或更大，而不是 {top_k}</translation>
+    </message>
+    <message>
+        <source>max tokens must be at least 1, not {max_new_tokens}</source>
+        <translation>最大帧数至少为 1，而不是 {max_new_tokens}</translation>
+    </message>
+    <message>
+        <source>min tokens before end must be 0 or more, not {min_tokens_before_end}</source>
+        <translation>结束前的最小帧数必须为 0 或更大，而不是 {min_tokens_before_end}</translation>
+    </message>
+    <message>
+        <source>the seed must be from 0 to 2^64 - 1, not {seed}</source>
+        <translation>种子必须为 0 到 2^64 - 1，而不是 {seed}</translation>
+    </message>
+    <message>
+        <source>failed to save voice profile: {name}</source>
+        <translation>无法保存音色文件：{name}</translation>
+    </message>
+    <message>
+        <source>Reason: {reason}. Check the folder {folder} and save again.</source>
+        <translation>原因：{reason}。请检查文件夹 {folder} 后重新保存。</translation>
+    </message>
+    <message>
+        <source>invalid voice name: {voice_id!r}</source>
+        <translation>无效的音色名称：{voice_id!r}</translation>
+    </message>
+    <message>
+        <source>Use at most 255 letters, digits, blanks, &apos;-&apos;, &apos;_&apos; and &apos;.&apos;, no blank or &apos;.&apos; at either end, and no device name such as CON.</source>
+        <translation>最多 255 个字母、数字、空格、“-”、“_”和“.”，首尾不能是空格或“.”，也不能是 CON 之类的设备名。</translation>
+    </message>
+    <message>
+        <source>the voice name is too long for a file name: {voice_id!r}...</source>
+        <translation>音色名称作为文件名太长：{voice_id!r}...</translation>
+    </message>
+    <message>
+        <source>voice path is outside the voice directory: {path}</source>
+        <translation>音色路径在音色文件夹之外：{path}</translation>
+    </message>
+    <message>
+        <source>Replace the link by the file itself.</source>
+        <translation>请用文件本身替换该链接。</translation>
+    </message>
+    <message>
+        <source>no voice named {name}</source>
+        <translation>没有名为 {name} 的音色</translation>
+    </message>
+    <message>
+        <source>failed to remove voice profile: {voice_id}</source>
+        <translation>无法删除音色文件：{voice_id}</translation>
+    </message>
+    <message>
+        <source>Reason: {reason}.</source>
+        <translation>原因：{reason}。</translation>
+    </message>
+    <message>
+        <source>the voice name {voice_id} differs from the existing {stem} only in letter case or accents</source>
+        <translation>音色名称 {voice_id} 与已有的 {stem} 只有大小写或重音不同</translation>
+    </message>
+    <message>
+        <source>Choose a name that differs more, or rename the other voice.</source>
+        <translation>请选择区别更大的名称，或重命名另一个音色。</translation>
+    </message>
+    <message>
+        <source>cannot open voice profile: {path}</source>
+        <translation>无法打开音色文件：{path}</translation>
+    </message>
+    <message>
+        <source>Reason: {reason}. Choose another voice.</source>
+        <translation>原因：{reason}。请选择其他音色。</translation>
+    </message>
+    <message>
+        <source>voice codes must be whole numbers with two axes: codebooks, frames</source>
+        <translation>音色编码必须是有码本和帧两个维度的整数</translation>
+    </message>
+    <message>
+        <source>voice profile incompatible with current model/codec: {differences}</source>
+        <translation>音色文件与当前模型或编解码器不兼容：{differences}</translation>
+    </message>
+    <message>
+        <source>voice profile has no transcript</source>
+        <translation>音色文件没有文字稿</translation>
+    </message>
+    <message>
+        <source>voice profile contains out-of-range codes: {code} in codebook {row}, whose limit in this model is {last}</source>
+        <translation>音色文件含有超出范围的编码：码本 {row} 中的 {code}，本模型的上限为 {last}</translation>
+    </message>
+    <message>
+        <source>voice profile already exists: {name}</source>
+        <translation>音色文件已存在：{name}</translation>
+    </message>
+    <message>
+        <source>the voice {voice} of this take is not in the library</source>
+        <translation>该语音的音色 {voice} 不在音色库中</translation>
+    </message>
+    <message>
+        <source>Import it, or put the settings back and choose another.</source>
+        <translation>请导入它，或还原设置后另选一个。</translation>
+    </message>
+    <message>
+        <source>“{new}” cannot be the name of a file</source>
+        <translation>“{new}”不能作为文件名</translation>
+    </message>
+    <message>
+        <source>Use letters, digits, blanks, - and _ only, for example “{fixed}”.</source>
+        <translation>请只使用字母、数字、空格、- 和 _，例如“{fixed}”。</translation>
+    </message>
+    <message>
+        <source>{name} is a link</source>
+        <translation>{name} 是链接</translation>
+    </message>
+    <message>
+        <source>no voice named {voice_id}</source>
+        <translation>没有名为 {voice_id} 的音色</translation>
+    </message>
+    <message>
+        <source>the voice {voice_id} was saved, but not its notes ({reason})</source>
+        <translation>音色 {voice_id} 已保存，但其备注未保存（{reason}）</translation>
+    </message>
+    <message>
+        <source>{name} could not be renamed ({reason})</source>
+        <translation>无法重命名 {name}（{reason}）</translation>
+    </message>
+    <message>
+        <source>Close programs that hold it open and try again.</source>
+        <translation>请关闭占用它的程序后重试。</translation>
+    </message>
+    <message>
+        <source>{name} is taken by another voice</source>
+        <translation>{name} 已被另一个音色占用</translation>
+    </message>
+    <message>
+        <source>Rename that one, then undo again.</source>
+        <translation>请重命名那个音色，然后再次撤销。</translation>
+    </message>
+    <message>
+        <source>{voice_id} is not in the trash any more</source>
+        <translation>{voice_id} 已不在回收站中</translation>
+    </message>
+    <message>
+        <source>It was emptied meanwhile.</source>
+        <translation>回收站已被清空。</translation>
+    </message>
+    <message>
+        <source>{name} could not be moved to the trash</source>
+        <translation>无法将 {name} 移到回收站</translation>
+    </message>
+    <message>
+        <source>Open the voices folder and delete it there.</source>
+        <translation>请打开音色文件夹，在那里删除。</translation>
+    </message>
+    <message>
+        <source>{name} could not be taken back ({reason})</source>
+        <translation>无法取回 {name}（{reason}）</translation>
+    </message>
+    <message>
+        <source>Look for it in the trash.</source>
+        <translation>请在回收站中查找。</translation>
+    </message>
+    <message>
+        <source>it is not a regular file</source>
+        <translation>它不是普通文件</translation>
+    </message>
+    <message>
+        <source>The folder {folder} holds no voices.</source>
+        <translation>文件夹 {folder} 中没有音色。</translation>
+    </message>
+    <message>
+        <source>Voices here: {names}.</source>
+        <translation>这里的音色：{names}。</translation>
+    </message>
+    <message>
+        <source>the voice profile has {extra} unknown bytes at its end</source>
+        <translation>音色文件末尾有 {extra} 个未知字节</translation>
+    </message>
+    <message>
+        <source>transcript not null-terminated</source>
+        <translation>文字稿没有以零结尾</translation>
+    </message>
+    <message>
+        <source>invalid voice profile transcript</source>
+        <translation>音色文件的文字稿无效</translation>
+    </message>
+    <message>
+        <source>truncated voice profile</source>
+        <translation>音色文件被截断</translation>
+    </message>
+    <message>
+        <source>invalid voice profile magic</source>
+        <translation>音色文件的标识无效</translation>
+    </message>
+    <message>
+        <source>unsupported voice profile version</source>
+        <translation>不支持的音色文件版本</translation>
+    </message>
+    <message>
+        <source>invalid voice profile transcript length</source>
+        <translation>音色文件的文字稿长度无效</translation>
+    </message>
+    <message>
+        <source>voice profile too large</source>
+        <translation>音色文件太大</translation>
+    </message>
+    <message>
+        <source>invalid voice profile codes size</source>
+        <translation>音色文件的编码大小无效</translation>
+    </message>
+    <message>
+        <source>invalid voice profile header</source>
+        <translation>音色文件的文件头无效</translation>
+    </message>
+    <message>
+        <source>voice profile codes do not match its header</source>
+        <translation>音色文件的编码与文件头不符</translation>
+    </message>
+    <message>
+        <source>voice profile contains out-of-range codes</source>
+        <translation>音色文件含有超出范围的编码</translation>
+    </message>
+    <message>
+        <source>{kind}: {reason}</source>
+        <translation>{kind}：{reason}</translation>
+    </message>
+    <message>
         <source>This is a fault of the program. Please report it with the details.</source>
         <translation>这是程序的错误。请附上详细信息报告。</translation>
     </message>
     <message>
+        <source>{reason}</source>
+        <translation>{reason}</translation>
+    </message>
+    <message>
         <source>Please report this fault of the program.</source>
         <translation>请报告这个程序错误。</translation>
+    </message>
+    <message>
+        <source>The sound output “{title}” could not be opened ({reason}). Choose another one; saving works without.</source>
+        <translation>无法打开声音输出“{title}”（{reason}）。请另选一个；不打开也能保存。</translation>
     </message>
     <message>
         <source>Sound output needs the Python package sounddevice, which is not installed.</source>
@@ -762,6 +2102,14 @@
     <message>
         <source>The sound library PortAudio was not found. On Debian or Ubuntu install the package libportaudio2, then start again.</source>
         <translation>未找到声音库 PortAudio。在 Debian 或 Ubuntu 上请安装软件包 libportaudio2，然后重新启动。</translation>
+    </message>
+    <message>
+        <source>The sound devices cannot be listed ({reason}).</source>
+        <translation>无法列出声音设备（{reason}）。</translation>
+    </message>
+    <message>
+        <source>The microphone “{title}” could not be opened ({reason}). Close programs that use it, choose another one, or open a sound file.</source>
+        <translation>无法打开麦克风“{title}”（{reason}）。请关闭占用它的程序，另选一个，或打开声音文件。</translation>
     </message>
     <message>
         <source>No sound output was found. Connect one and choose Rescan; saving works without.</source>
@@ -836,6 +2184,82 @@
         <translation>请填写或更正服务器的 API 密钥。</translation>
     </message>
     <message>
+        <source>the folder {name} holds no transcription model: {missing} missing</source>
+        <translation>文件夹 {name} 中没有转写模型：缺少 {missing}</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a faster-whisper model, which holds model.bin, config.json and tokenizer.json. Typing the transcript works too.</source>
+        <translation>请选择 faster-whisper 模型的文件夹，其中有 model.bin、config.json 和 tokenizer.json。也可以手动输入文字稿。</translation>
+    </message>
+    <message>
+        <source>the clip is {seconds:.0f} s long; at most {limit:.0f} s can be transcribed</source>
+        <translation>片段时长 {seconds:.0f} 秒；最多可转写 {limit:.0f} 秒</translation>
+    </message>
+    <message>
+        <source>Trim it first.</source>
+        <translation>请先裁剪。</translation>
+    </message>
+    <message>
+        <source>Install it with: {command}</source>
+        <translation>安装命令：{command}</translation>
+    </message>
+    <message>
+        <source>Close other programs, or choose a smaller model.</source>
+        <translation>请关闭其他程序，或选择更小的模型。</translation>
+    </message>
+    <message>
+        <source>Choose the language of the model, or a multilingual model.</source>
+        <translation>请选择模型的语言，或选择多语言模型。</translation>
+    </message>
+    <message>
+        <source>Try again, or type the transcript.</source>
+        <translation>请重试，或手动输入文字稿。</translation>
+    </message>
+    <message>
+        <source>its answer makes no sense</source>
+        <translation>其应答无法理解</translation>
+    </message>
+    <message>
+        <source>no speech was found in the clip</source>
+        <translation>片段中没有找到语音</translation>
+    </message>
+    <message>
+        <source>the transcription ended unexpectedly (code {exit}){reason}</source>
+        <translation>转写意外结束（代码 {exit}）{reason}</translation>
+    </message>
+    <message>
+        <source>the transcription cannot start: {reason}</source>
+        <translation>无法启动转写：{reason}</translation>
+    </message>
+    <message>
+        <source>This package of the program was built without it. Install the program with Python to get it: {command}</source>
+        <translation>此程序包不含该部分。请用 Python 安装本程序来获得：{command}</translation>
+    </message>
+    <message>
+        <source>Install it, then start the program again: {command}</source>
+        <translation>请安装后重新启动程序：{command}</translation>
+    </message>
+    <message>
+        <source>Transcription needs the optional part faster-whisper.</source>
+        <translation>转写需要可选组件 faster-whisper。</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a faster-whisper model, which holds model.bin, config.json and tokenizer.json, such as Systran/faster-whisper-base from huggingface.co. Typing the transcript works too.</source>
+        <translation>请选择 faster-whisper 模型的文件夹，其中包含 model.bin、config.json 和 tokenizer.json，例如 huggingface.co 上的 Systran/faster-whisper-base。也可以直接输入文本。</translation>
+    </message>
+    <message>
+        <source>No transcription model was chosen yet.</source>
+        <translation>尚未选择转写模型。</translation>
+    </message>
+    <message>
+        <source>stopped by the user</source>
+        <translation>已由用户停止</translation>
+    </message>
+    <message>
+        <source>the engine is busy with another job</source>
+        <translation>引擎正忙于其他任务</translation>
+    </message>
+    <message>
         <source>Ask whoever runs the server to allow it.</source>
         <translation>请联系服务器管理者授权。</translation>
     </message>
@@ -880,8 +2304,36 @@
         <translation>请检查地址和端口，或手动选择服务器类型。</translation>
     </message>
     <message>
+        <source>{host} sends samples of {bits} bits, which are not understood here</source>
+        <translation>{host} 发送 {bits} 位的采样，这里无法处理</translation>
+    </message>
+    <message>
+        <source>Set the server to 16 bits.</source>
+        <translation>请将服务器设为 16 位。</translation>
+    </message>
+    <message>
+        <source>the text, its voice or its transcript holds half a character (a lone surrogate)</source>
+        <translation>文本、其音色或其文字稿含有半个字符（孤立的代理项）</translation>
+    </message>
+    <message>
+        <source>{server} takes a top-k of at most {top_k_limit}, not {top_k}</source>
+        <translation>{server} 的 top-k 最大为 {top_k_limit}，不能是 {top_k}</translation>
+    </message>
+    <message>
+        <source>{server} takes no recordings, so it cannot clone a voice</source>
+        <translation>{server} 不接受录音，因此无法克隆音色</translation>
+    </message>
+    <message>
         <source>Choose one of its own voices, or another server.</source>
         <translation>请选择它自带的音色，或换一个服务器。</translation>
+    </message>
+    <message>
+        <source>the server has no voice {voice!r}</source>
+        <translation>服务器没有音色 {voice!r}</translation>
+    </message>
+    <message>
+        <source>It has: {known}.</source>
+        <translation>可用：{known}。</translation>
     </message>
     <message>
         <source>a server speaks with one voice in a request</source>
@@ -908,6 +2360,134 @@
         <translation>请为此在本机打开模型。</translation>
     </message>
     <message>
+        <source>{server} takes a {name} from {low:g} to {high:g}, not {value:g}</source>
+        <translation>{server} 的 {name} 取值范围为 {low:g} 到 {high:g}，不能是 {value:g}</translation>
+    </message>
+    <message>
+        <source>{host}: {reason}</source>
+        <translation>{host}：{reason}</translation>
+    </message>
+    <message>
+        <source>an event of the server has no end</source>
+        <translation>服务器的一个事件没有结尾</translation>
+    </message>
+    <message>
+        <source>{host} ended the stream without saying that it is complete</source>
+        <translation>{host} 结束了传输，但没有说明已经完成</translation>
+    </message>
+    <message>
+        <source>{host} sent an event that cannot be read</source>
+        <translation>{host} 发送了无法读取的事件</translation>
+    </message>
+    <message>
+        <source>Choose the kind by hand.</source>
+        <translation>请手动选择类型。</translation>
+    </message>
+    <message>
+        <source>{host} sent sound that is no base64</source>
+        <translation>{host} 发送的声音不是 base64</translation>
+    </message>
+    <message>
+        <source>nobody answers at {host}: {reason}</source>
+        <translation>{host} 没有响应：{reason}</translation>
+    </message>
+    <message>
+        <source>the connection to {host} was lost: {reason}</source>
+        <translation>与 {host} 的连接已断开：{reason}</translation>
+    </message>
+    <message>
+        <source>the certificate of {host} cannot be trusted: {reason}</source>
+        <translation>{host} 的证书不受信任：{reason}</translation>
+    </message>
+    <message>
+        <source>{host} did not answer within {seconds:.0f} s</source>
+        <translation>{host} 在 {seconds:.0f} 秒内没有响应</translation>
+    </message>
+    <message>
+        <source>{host} sent nothing within {seconds:.0f} s</source>
+        <translation>{host} 在 {seconds:.0f} 秒内没有发送任何内容</translation>
+    </message>
+    <message>
+        <source>{host} sent nothing more for {seconds:.0f} s</source>
+        <translation>{host} 已 {seconds:.0f} 秒没有继续发送</translation>
+    </message>
+    <message>
+        <source>the answer of {host} cannot be read: {reason}</source>
+        <translation>无法读取 {host} 的应答：{reason}</translation>
+    </message>
+    <message>
+        <source>{host} broke the connection off before the answer was complete</source>
+        <translation>{host} 在应答完成前断开了连接</translation>
+    </message>
+    <message>
+        <source>{text!r} is no HTTP address</source>
+        <translation>{text!r} 不是 HTTP 地址</translation>
+    </message>
+    <message>
+        <source>there is no kind of server {kind!r}</source>
+        <translation>没有 {kind!r} 这种服务器</translation>
+    </message>
+    <message>
+        <source>Use one of {known}.</source>
+        <translation>请使用 {known} 之一。</translation>
+    </message>
+    <message>
+        <source>{text!r} is no address</source>
+        <translation>{text!r} 不是地址</translation>
+    </message>
+    <message>
+        <source>{host} answers, but has no speech API</source>
+        <translation>{host} 有响应，但没有语音接口</translation>
+    </message>
+    <message>
+        <source>{host} sent {kind} instead of sound{words}</source>
+        <translation>{host} 发送了 {kind} 而不是声音{words}</translation>
+    </message>
+    <message>
+        <source>{host} answered with a web page</source>
+        <translation>{host} 返回了一个网页</translation>
+    </message>
+    <message>
+        <source>{host} points to {target}</source>
+        <translation>{host} 指向 {target}</translation>
+    </message>
+    <message>
+        <source>the sound of the server is no WAV that can be played: {why}</source>
+        <translation>服务器的声音不是可播放的 WAV：{why}</translation>
+    </message>
+    <message>
+        <source>the server says that its sound has {channels} channels at {rate} Hz</source>
+        <translation>服务器说其声音有 {channels} 个声道，{rate} Hz</translation>
+    </message>
+    <message>
+        <source>Look at the settings of the server.</source>
+        <translation>请查看服务器的设置。</translation>
+    </message>
+    <message>
+        <source>the sound ended {missing} bytes before the end that its header tells</source>
+        <translation>声音比文件头所述少了 {missing} 字节</translation>
+    </message>
+    <message>
+        <source>it does not begin like one</source>
+        <translation>其开头不像 WAV</translation>
+    </message>
+    <message>
+        <source>it does not say what its samples are</source>
+        <translation>没有说明采样的格式</translation>
+    </message>
+    <message>
+        <source>it has {channels} channels at {rate} Hz</source>
+        <translation>它有 {channels} 个声道，{rate} Hz</translation>
+    </message>
+    <message>
+        <source>its samples are of the kind {tag} with {bits} bits</source>
+        <translation>其采样类型为 {tag}，{bits} 位</translation>
+    </message>
+    <message>
+        <source>its header has no end</source>
+        <translation>其文件头没有结尾</translation>
+    </message>
+    <message>
         <source>the server sent no sound</source>
         <translation>服务器没有发送声音</translation>
     </message>
@@ -930,6 +2510,14 @@
     <message>
         <source>Connect to the server in the engine panel, or choose another voice.</source>
         <translation>请在引擎面板中连接服务器，或选择其他音色。</translation>
+    </message>
+    <message>
+        <source>{name} holds only digital silence</source>
+        <translation>{name} 只有数字静音</translation>
+    </message>
+    <message>
+        <source>The microphone was muted, or the export went wrong. Choose another clip.</source>
+        <translation>麦克风被静音，或导出有误。请选择其他片段。</translation>
     </message>
     <message>
         <source>no reference clip is open</source>
@@ -964,10 +2552,6 @@
         <translation>它可能已在别处被删除。</translation>
     </message>
     <message>
-        <source>The clip is {0} s long.</source>
-        <translation>片段时长 {0} 秒。</translation>
-    </message>
-    <message>
         <source>Record a longer clip.</source>
         <translation>请录制更长的片段。</translation>
     </message>
@@ -976,52 +2560,28 @@
         <translation>请修剪到 30 秒以内。</translation>
     </message>
     <message>
+        <source>The clip is {seconds:.1f} s long.</source>
+        <translation>片段时长 {seconds:.1f} 秒。</translation>
+    </message>
+    <message>
         <source>Nothing is clipped.</source>
         <translation>没有削波。</translation>
+    </message>
+    <message>
+        <source>The clip is clipped in {count} place.</source>
+        <translation>片段有 {count} 处削波。</translation>
+    </message>
+    <message>
+        <source>The clip is clipped in {count} places.</source>
+        <translation>片段有 {count} 处削波。</translation>
     </message>
     <message>
         <source>Lower the input gain and record again.</source>
         <translation>请降低输入增益后重新录制。</translation>
     </message>
     <message>
-        <source>The clip is clipped in 1 place.</source>
-        <translation>片段有 1 处削波。</translation>
-    </message>
-    <message>
-        <source>The clip is clipped in {0} places.</source>
-        <translation>片段有 {0} 处削波。</translation>
-    </message>
-    <message>
-        <source>Apply a gain of {0} dB.</source>
-        <translation>请施加 {0} dB 增益。</translation>
-    </message>
-    <message>
-        <source>Apply a gain of {0} dB, or record with less input gain.</source>
-        <translation>请施加 {0} dB 增益，或降低输入增益重新录制。</translation>
-    </message>
-    <message>
-        <source>Apply a gain of {0} dB. Better: move closer to the microphone and record again.</source>
-        <translation>请施加 {0} dB 增益。最好靠近麦克风重新录制。</translation>
-    </message>
-    <message>
-        <source>The speech is at {0} dBFS.</source>
-        <translation>语音电平为 {0} dBFS。</translation>
-    </message>
-    <message>
         <source>Record in a quieter room, with short pauses and without music or echo.</source>
         <translation>请在更安静的房间录制，留短暂停顿，避免音乐和回声。</translation>
-    </message>
-    <message>
-        <source>The background is {0} dB below the speech.</source>
-        <translation>背景噪声比语音低 {0} dB。</translation>
-    </message>
-    <message>
-        <source>There are {0} s of silence before and {1} s after the speech.</source>
-        <translation>语音之前有 {0} 秒静音，之后有 {1} 秒。</translation>
-    </message>
-    <message>
-        <source>Trim to {0} - {1} s.</source>
-        <translation>请修剪为 {0} - {1} 秒。</translation>
     </message>
     <message>
         <source>The clip ends in a pause.</source>
@@ -1030,10 +2590,6 @@
     <message>
         <source>Let the recording run for a moment after the last word.</source>
         <translation>说完最后一个词后请再录一小会儿。</translation>
-    </message>
-    <message>
-        <source>Cut the clip in the pause at {0} s, and its transcript with it.</source>
-        <translation>请在 {0} 秒的停顿处剪断片段，并相应删减文字。</translation>
     </message>
     <message>
         <source>The clip seems to stop inside a word.</source>
@@ -1048,24 +2604,12 @@
         <translation>片段中全是零值。</translation>
     </message>
     <message>
-        <source>{0} % of the clip is digital silence.</source>
-        <translation>片段的 {0} % 是数字静音。</translation>
-    </message>
-    <message>
         <source>Trim it; if it has gaps, record again without a noise gate.</source>
         <translation>请修剪；若中间有空缺，请关闭噪声门重新录制。</translation>
     </message>
     <message>
         <source>The clip is mono.</source>
         <translation>片段为单声道。</translation>
-    </message>
-    <message>
-        <source>The {0} channels fit together.</source>
-        <translation>{0} 个声道相互一致。</translation>
-    </message>
-    <message>
-        <source>The channels work against each other (correlation {0}).</source>
-        <translation>声道互相抵消（相关系数 {0}）。</translation>
     </message>
     <message>
         <source>Record in mono, or keep only the better channel.</source>
@@ -1080,10 +2624,6 @@
         <translation>请使用质量更好的录音，不要用电话录音。</translation>
     </message>
     <message>
-        <source>The sound reaches up to {0} kHz.</source>
-        <translation>声音频率最高到 {0} kHz。</translation>
-    </message>
-    <message>
         <source>Type or transcribe every word that is said in the clip.</source>
         <translation>请输入或转写片段中说的每一个字。</translation>
     </message>
@@ -1092,128 +2632,12 @@
         <translation>缺少文字稿。</translation>
     </message>
     <message>
-        <source>The transcript makes {0} characters a second of speech.</source>
-        <translation>文字稿相当于每秒 {0} 个字符。</translation>
-    </message>
-    <message>
         <source>It seems to cover only a part of the clip: complete it, or trim the clip.</source>
         <translation>文字似乎只涵盖片段的一部分：请补全文字，或修剪片段。</translation>
     </message>
     <message>
         <source>It holds more than can be said in the clip: shorten it, or use the whole clip.</source>
         <translation>文字比片段中能说的更多：请缩短文字，或使用整个片段。</translation>
-    </message>
-    <message>
-        <source>{0} is no address</source>
-        <translation>{0} 不是地址</translation>
-    </message>
-    <message>
-        <source>{0} is no HTTP address</source>
-        <translation>{0} 不是 HTTP 地址</translation>
-    </message>
-    <message>
-        <source>{0} did not answer within {1} s</source>
-        <translation>{0} 在 {1} 秒内没有响应</translation>
-    </message>
-    <message>
-        <source>nobody answers at {0}: {1}</source>
-        <translation>{0} 没有响应：{1}</translation>
-    </message>
-    <message>
-        <source>{0} sent nothing within {1} s</source>
-        <translation>{0} 在 {1} 秒内没有发送任何内容</translation>
-    </message>
-    <message>
-        <source>{0} sent nothing more for {1} s</source>
-        <translation>{0} 已 {1} 秒没有继续发送</translation>
-    </message>
-    <message>
-        <source>{0} broke the connection off before the answer was complete</source>
-        <translation>{0} 在应答完成前断开了连接</translation>
-    </message>
-    <message>
-        <source>the connection to {0} was lost: {1}</source>
-        <translation>与 {0} 的连接已断开：{1}</translation>
-    </message>
-    <message>
-        <source>the certificate of {0} cannot be trusted: {1}</source>
-        <translation>{0} 的证书不受信任：{1}</translation>
-    </message>
-    <message>
-        <source>{0} answered with status {1}</source>
-        <translation>{0} 返回状态码 {1}</translation>
-    </message>
-    <message>
-        <source>{0} answered with a web page</source>
-        <translation>{0} 返回了一个网页</translation>
-    </message>
-    <message>
-        <source>{0} sent {1} instead of sound: {2}</source>
-        <translation>{0} 返回的不是声音，而是 {1}：{2}</translation>
-    </message>
-    <message>
-        <source>{0} sent {1} instead of sound</source>
-        <translation>{0} 返回的不是声音，而是 {1}</translation>
-    </message>
-    <message>
-        <source>{0} points to {1}</source>
-        <translation>{0} 指向 {1}</translation>
-    </message>
-    <message>
-        <source>{0} answers, but has no speech API</source>
-        <translation>{0} 有响应，但没有语音接口</translation>
-    </message>
-    <message>
-        <source>Try again in {0} s.</source>
-        <translation>请在 {0} 秒后重试。</translation>
-    </message>
-    <message>
-        <source>the server has no voice {0}</source>
-        <translation>服务器没有音色 {0}</translation>
-    </message>
-    <message>
-        <source>It has: {0}.</source>
-        <translation>可用：{0}。</translation>
-    </message>
-    <message>
-        <source>{0} takes no recordings, so it cannot clone a voice</source>
-        <translation>{0} 不接受录音，因此无法克隆音色</translation>
-    </message>
-    <message>
-        <source>{0} takes a {1} from {2} to {3}, not {4}</source>
-        <translation>{0} 的 {1} 取值范围为 {2} 到 {3}，不能是 {4}</translation>
-    </message>
-    <message>
-        <source>{0} takes a top-k of at most {1}, not {2}</source>
-        <translation>{0} 的 top-k 最大为 {1}，不能是 {2}</translation>
-    </message>
-    <message>
-        <source>{0} ended the stream without saying that it is complete</source>
-        <translation>{0} 结束了传输，但没有说明已经完成</translation>
-    </message>
-    <message>
-        <source>the sound ended {0} bytes before the end that its header tells</source>
-        <translation>声音比文件头所述少了 {0} 字节</translation>
-    </message>
-    <message>
-        <source>the server needs a library that is not installed: {0}</source>
-        <translation>服务器需要尚未安装的库：{0}</translation>
-    </message>
-    <message>
-        <source>cannot listen on {0} port {1}: {2}</source>
-        <translation>无法在 {0} 的端口 {1} 上监听：{2}</translation>
-    </message>
-    <message>
-        <source>out of memory on {0} while {1}</source>
-        <translation>{0} 内存不足（{1}）</translation>
-    </message>
-    <message>
-        <source>{0} is not available on this machine or in this build of torch</source>
-        <translation>此电脑或此版本的 torch 不支持 {0}</translation>
-    </message>
-    <message>
-        <source>{0} is listed but cannot run a product: {1}</source>
-        <translation>列出了 {0}，但它无法运算：{1}</translation>
     </message>
     <message>
         <source>The download failed</source>
@@ -1386,106 +2810,6 @@
     <message>
         <source>Close whatever uses it, then try again.</source>
         <translation>请关闭正在使用它的程序，然后重试。</translation>
-    </message>
-    <message>
-        <source>{0} could not be fetched: {1}</source>
-        <translation>无法下载 {0}：{1}</translation>
-    </message>
-    <message>
-        <source>Try again in {0} minutes. What is there is kept; going on begins behind it.</source>
-        <translation>请在 {0} 分钟后重试。已下载的部分会保留，之后从断点继续。</translation>
-    </message>
-    <message>
-        <source>the server asks for patience (status {0})</source>
-        <translation>服务器要求稍候（状态 {0}）</translation>
-    </message>
-    <message>
-        <source>the server has a fault (status {0})</source>
-        <translation>服务器出现故障（状态 {0}）</translation>
-    </message>
-    <message>
-        <source>the storage refused (status {0})</source>
-        <translation>存储服务器拒绝了请求（状态 {0}）</translation>
-    </message>
-    <message>
-        <source>the server announces {0} bytes in place of {1}</source>
-        <translation>服务器声明为 {0} 字节，而应为 {1} 字节</translation>
-    </message>
-    <message>
-        <source>the connection failed ({0})</source>
-        <translation>连接失败（{0}）</translation>
-    </message>
-    <message>
-        <source>{0} is not here, and offline mode is on</source>
-        <translation>本地没有 {0}，且离线模式已开启</translation>
-    </message>
-    <message>
-        <source>{0} is already being downloaded</source>
-        <translation>{0} 正在下载中</translation>
-    </message>
-    <message>
-        <source>the weights are under the {0}</source>
-        <translation>权重适用 {0}</translation>
-    </message>
-    <message>
-        <source>{0} are still to come and {1} are free in {2}</source>
-        <translation>还需下载 {0}，而 {2} 中可用空间为 {1}</translation>
-    </message>
-    <message>
-        <source>the disk is full: {0} cannot be written on</source>
-        <translation>磁盘已满：无法继续写入 {0}</translation>
-    </message>
-    <message>
-        <source>{0} is too large for the file system of {1}</source>
-        <translation>{0} 对 {1} 的文件系统来说太大</translation>
-    </message>
-    <message>
-        <source>{0} arrived with the SHA-256 {1} in place of {2}</source>
-        <translation>{0} 的 SHA-256 为 {1}，应为 {2}</translation>
-    </message>
-    <message>
-        <source>what arrived as {0} cannot be used: {1}</source>
-        <translation>作为 {0} 收到的内容无法使用：{1}</translation>
-    </message>
-    <message>
-        <source>the file {0} on the server is not the one that is known</source>
-        <translation>服务器上的文件 {0} 不是已知的那个文件</translation>
-    </message>
-    <message>
-        <source>a web page came in place of {0}</source>
-        <translation>收到的是网页，而不是 {0}</translation>
-    </message>
-    <message>
-        <source>{0} has no {1} (status {2})</source>
-        <translation>{0} 上没有 {1}（状态 {2}）</translation>
-    </message>
-    <message>
-        <source>{0} is given only to accounts that were let in (status {1})</source>
-        <translation>{0} 只提供给获准的账户（状态 {1}）</translation>
-    </message>
-    <message>
-        <source>the server answered with status {0} for {1}</source>
-        <translation>服务器对 {1} 的回答为状态 {0}</translation>
-    </message>
-    <message>
-        <source>the server packs {0} though it was asked not to</source>
-        <translation>服务器压缩了 {0}，尽管要求不压缩</translation>
-    </message>
-    <message>
-        <source>{0} is not in the model folder</source>
-        <translation>{0} 不在模型文件夹中</translation>
-    </message>
-    <message>
-        <source>the server sends more than {0} can be</source>
-        <translation>服务器发来的内容超过了 {0} 应有的大小</translation>
-    </message>
-    <message>
-        <source>the network settings of this machine cannot be used ({0})</source>
-        <translation>无法使用这台电脑的网络设置（{0}）</translation>
-    </message>
-    <message>
-        <source>{0} cannot be removed ({1})</source>
-        <translation>无法移除 {0}（{1}）</translation>
     </message>
 </context>
 <context>
@@ -4332,29 +5656,6 @@
     <message>
         <source>{name} speaks only with the demo model. No voice is chosen now.</source>
         <translation>{name} 只能配合演示模型使用。现在未选择音色。</translation>
-    </message>
-</context>
-<context>
-    <name>WhisperTranscriber</name>
-    <message>
-        <source>This package of the program was built without it. Install the program with Python to get it: {command}</source>
-        <translation>此程序包不含该部分。请用 Python 安装本程序来获得：{command}</translation>
-    </message>
-    <message>
-        <source>Install it, then start the program again: {command}</source>
-        <translation>请安装后重新启动程序：{command}</translation>
-    </message>
-    <message>
-        <source>Transcription needs the optional part faster-whisper.</source>
-        <translation>转写需要可选组件 faster-whisper。</translation>
-    </message>
-    <message>
-        <source>Choose the folder of a faster-whisper model, which holds model.bin, config.json and tokenizer.json, such as Systran/faster-whisper-base from huggingface.co. Typing the transcript works too.</source>
-        <translation>请选择 faster-whisper 模型的文件夹，其中包含 model.bin、config.json 和 tokenizer.json，例如 huggingface.co 上的 Systran/faster-whisper-base。也可以直接输入文本。</translation>
-    </message>
-    <message>
-        <source>No transcription model was chosen yet.</source>
-        <translation>尚未选择转写模型。</translation>
     </message>
 </context>
 <context>

@@ -237,9 +237,12 @@ def present(modules: tuple[str, ...]) -> list[str]:
 
 
 def data_files(root: Path) -> list[tuple[str, str]]:
-    """What ships of ``resources`` and ``voices``: (file, folder within the build)."""
+    """What ships of ``resources`` and ``voices``, and the engine's sentences.
+
+    Each as (file, folder within the build).
+    """
     recipes = (root / "resources" / "demo_voice", root / "resources" / "packaging")
-    found = []
+    found = [(str(root / "engine" / "sentences.toml"), "engine")]
     for top in ("resources", "voices"):
         for path in sorted((root / top).rglob("*")):
             hidden = any(part.startswith((".", "__")) for part in path.relative_to(root).parts)

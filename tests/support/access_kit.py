@@ -34,6 +34,7 @@ from studio_bench import Bench
 from studio_fakes import CODEBOOKS, RATE
 
 from app.cloning.save_dialogs import FaultyClip, NameTaken
+from app.core.engine_texts import engine_text
 from app.help.about import AboutDialog, GetModelDialog
 from app.help.keys_dialog import KeysDialog
 from app.help.manual_dialog import ManualDialog
@@ -45,7 +46,7 @@ from app.voices.details_dialog import VoiceDetails
 from app.voices.notes import VoiceNotes
 from app.widgets.error_dialog import ErrorDialog
 from app.widgets.labels import ElidedLabel
-from engine.errors import ModelFileError
+from engine.errors import Message, ModelFileError
 from engine.voices import VoiceProfile
 
 CONTROLS = (
@@ -94,7 +95,7 @@ DIALOGS: dict[type[QDialog], Maker] = {
     ManualDialog: lambda b: ManualDialog("en", b.window),
     ModelsDialog: _models,
     ReportDialog: lambda b: ReportDialog(b.app.help.report(), b.window),
-    FaultyClip: lambda b: FaultyClip(["The clip is 2.1 s long."], b.window),
+    FaultyClip: lambda b: FaultyClip([engine_text(Message("check.length", seconds=2.1))], b.window),
     NameTaken: lambda b: NameTaken("Hope", "Hope 2", b.window),
     SettingsDialog: lambda b: SettingsDialog(
         b.app.settings, [("", "System default")], Path("/home/ann/voices"), None, b.window

@@ -38,9 +38,12 @@ from app.widgets.labels import LANGUAGES
 from engine.audio.clip import AudioClip
 from engine.audio.encode import ExportFormat
 from engine.audio.reference_checks import check_reference
+from engine.errors import Message
 from engine.hub.address import OFFICIAL
 from engine.hub.catalogue import VARIANTS
+from engine.hub.errors import DownloadError
 from engine.remote.dialects import DIALECTS
+from resources.packaging import sentences
 
 ROOT = Path(__file__).resolve().parents[3]
 SHIPPED = ROOT / "resources" / "i18n" / "s2studio_zh_CN.ts"
@@ -80,7 +83,9 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Messages:
     if not lupdate():
         pytest.skip("pyside6-lupdate is not installed")
     target = tmp_path_factory.mktemp("i18n") / "now.ts"
-    files = sorted(str(p) for p in (ROOT / "app").rglob("*.py"))
+    engine = target.with_name("engine_sentences.py")
+    sentences.write(engine)
+    files = [*sorted(str(p) for p in (ROOT / "app").rglob("*.py")), str(engine)]
     subprocess.run([lupdate(), *files, "-ts", str(target)], check=True, capture_output=True)
     return messages(target)
 
@@ -184,7 +189,7 @@ def test_the_chinese_window_shows_no_english(chinese: Bench) -> None:
     assert chinese.app.translation.language == "zh_CN"
     chinese.load()
     data = {QLocale(code).nativeLanguageName().capitalize() for code in LANGUAGES}
-    data |= {"http://127.0.0.1:3030", *(each.title for each in DIALECTS.values())}
+    data |= {"http://127.0.0.1:3030", *(each.can.title for each in DIALECTS.values())}
     data |= {"Fake S2", "fake.gguf", *(b.title for b in chinese.app.devices.outputs())}
     left = {t for t in texts(chinese.window) if is_english(t) and t.strip() not in data}
     assert not left, "\n".join(sorted(left))
@@ -202,10 +207,12 @@ def test_the_language_ends_with_the_studio(
 
 
 def test_sentences_of_the_engine_keep_their_numbers(chinese: Bench) -> None:
-    assert engine_text("The clip is 2.1 s long.") == "片段时长 2.1 秒。"
-    both = engine_text("There are 0.3 s of silence before and 1.2 s after the speech.")
+    assert engine_text(Message("check.length", seconds=2.13)) == "片段时长 2.1 秒。"
+    both = engine_text(Message("check.silence", before=0.3, after=1.21))
     assert both == "语音之前有 0.3 秒静音，之后有 1.2 秒。"
-    assert engine_text("The clip is clipped in 1 place.") == "片段有 1 处削波。"
+    assert engine_text(Message("check.clipped_once", count=1)) == "片段有 1 处削波。"
+    inner = DownloadError("hub.failed", name="a.gguf", reason=Message("hub.ended_early"))
+    assert not is_english(engine_text(inner.detail)), "the reason is a sentence of its own"
     assert engine_text("something that nobody translated") == "something that nobody translated"
 
 

@@ -18,7 +18,6 @@ from studio_fakes import model_info
 from window_kit import dialog
 
 from app.core import settings as keys
-from app.core.engine_texts import TITLES
 from app.core.formats import scrub
 from app.core.theme import Theme
 from app.help.diagnostics import LOG_BYTES, LogFile, Situation, report
@@ -27,6 +26,7 @@ from app.inference.backends import BackendFact, Readiness
 from app.widgets.error_dialog import ErrorDialog
 from engine import errors
 from engine.errors import ContextError, DeviceError, EngineError, ModelFileError
+from resources.packaging.sentences import sentences
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -98,7 +98,9 @@ def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
 
 def test_every_title_of_the_engine_can_be_translated() -> None:
     kinds = [k for k in vars(errors).values() if isinstance(k, type) and issubclass(k, EngineError)]
-    assert {k.title for k in kinds} <= set(TITLES)
+    titles = {k("x").title.source for k in kinds}
+    assert "" not in titles
+    assert titles <= set(sentences())
 
 
 def test_an_error_shows_details_and_copies_the_whole_report(bench: Bench) -> None:
