@@ -26,7 +26,7 @@ SAVE_AFTER_MS = 500
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Setting(Generic[T]):
     """One declared setting.
 
