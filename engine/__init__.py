@@ -6,6 +6,7 @@ first one that needs it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -50,16 +51,26 @@ _HOMES = {
     ),
     "engine.voices": ("VoiceLibrary", "VoiceProfile"),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-__all__ = sorted([*_HOME_OF, "__version__"])
+__all__ = sorted([name for names in _HOMES.values() for name in names] + ["__version__"])
 
 
-def __getattr__(name: str) -> Any:
-    home = _HOME_OF.get(name)
-    if home is None:
-        raise AttributeError(f"module 'engine' has no attribute {name!r}")
-    return getattr(import_module(home), name)
+def lazy_names(package: str, homes: dict[str, tuple[str, ...]]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a package whose names are loaded on first use.
+
+    Args:
+        homes: the names by the module that holds them.
+    """
+    home_of = {name: home for home, names in homes.items() for name in names}
+
+    def load(name: str) -> Any:
+        if name not in home_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(home_of[name]), name)
+
+    return load
+
+
+__getattr__ = lazy_names(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -7,25 +7,24 @@ It has the calls of :class:`engine.engine.Engine`, without codes. Each name is l
 use, the HTTP library with the first that needs it.
 """
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from importlib import import_module
-from typing import Any
+from engine import lazy_names
 
-_HOMES = {
-    "dialects": ("DIALECTS", "KINDS", "ServerCapabilities"),
-    "engine": ("RemoteEngine",),
-    "errors": ("RemoteError",),
-    "options": ("RemoteOptions", "Timeouts", "normalise_url"),
-    "request": ("MAX_SECONDS", "Recording", "RemoteRequest", "fields_of"),
-}
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-__all__ = sorted(_HOME_OF)
-
-
-def __getattr__(name: str) -> Any:
-    home = _HOME_OF.get(name)
-    if home is None:
-        raise AttributeError(f"module 'engine.remote' has no attribute {name!r}")
-    return getattr(import_module(f"engine.remote.{home}"), name)
+if TYPE_CHECKING:
+    from engine.remote.dialects import DIALECTS, KINDS, ServerCapabilities
+    from engine.remote.engine import RemoteEngine
+    from engine.remote.errors import RemoteError
+    from engine.remote.options import RemoteOptions, Timeouts, normalise_url
+    from engine.remote.request import MAX_SECONDS, Recording, RemoteRequest, fields_of
+else:
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            "engine.remote.dialects": ("DIALECTS", "KINDS", "ServerCapabilities"),
+            "engine.remote.engine": ("RemoteEngine",),
+            "engine.remote.errors": ("RemoteError",),
+            "engine.remote.options": ("RemoteOptions", "Timeouts", "normalise_url"),
+            "engine.remote.request": ("MAX_SECONDS", "Recording", "RemoteRequest", "fields_of"),
+        },
+    )

@@ -1,1 +1,7 @@
-"""Files: whole-file writing, strict JSON, locks, and where shipped data lies."""
+"""Files: whole-file writing, strict JSON, free names, and where shipped data lies."""
+
+from engine.storage.files import output_error, save_file, telling, write_file, write_new
+from engine.storage.names import free_name, numbered
+from engine.storage.regular_files import NotRegularError, open_regular, read_regular
+from engine.storage.shipped import demo_model, shipped_resources, shipped_voices
+from engine.storage.strict_json import parse_json, parse_object, read_object

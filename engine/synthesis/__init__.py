@@ -1,1 +1,15 @@
 """One synthesis: from a request to events, with the codec beside the language model (spec 06)."""
+
+from typing import TYPE_CHECKING
+
+from engine import lazy_names
+
+if TYPE_CHECKING:
+    from engine.synthesis.joining import SegmentJoiner
+else:
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            "engine.synthesis.joining": ("SegmentJoiner",),
+        },
+    )

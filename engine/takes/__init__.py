@@ -1,1 +1,19 @@
-"""Takes: the archive that keeps them, their provenance inside sound files, and export."""
+"""Takes: their archive, their export, and the provenance that each file carries."""
+
+from engine.takes.archive import Added, RemovedTake, SavedTake, TakeArchive, TakeEntry
+from engine.takes.export import (
+    TEMPLATE,
+    TEMPLATE_FIELDS,
+    Exported,
+    ExportFormat,
+    export_name,
+    export_take,
+)
+from engine.takes.files import TakeError
+from engine.takes.provenance import (
+    Provenance,
+    ProvenanceError,
+    VoiceMark,
+    codes_hash,
+    read_provenance,
+)

@@ -1,0 +1,11 @@
+"""Text on its way to the model: tags, segments, prompt and tokens (spec 02)."""
+
+from engine.text.split import estimate_seconds, split_segments, split_sentences
+from engine.text.tags import (
+    CONTROL_LIKE,
+    SPEAKER_TAG,
+    has_words,
+    is_speakable,
+    speaker_tag,
+    tag_spans,
+)
