@@ -150,7 +150,8 @@ class Application(QObject):
         self.messages.raised.connect(self.errors.show)
         self.manager = ModelManager(
             window, self.theme, self.loader, self.settings, self.facts, window.engine.form,
-            paths.data / "models", self.messages, self.models.open, self.models.ask_open,
+            paths.data / "models", self.messages, self.tasks, self.models.open,
+            self.models.ask_open,
         )  # fmt: skip
         self.remote = RemoteController(window.remote, self.settings, self.service, self.loader)
         folders = tuple(f for f in (paths.voices, paths.shipped_voices) if f is not None)
@@ -307,7 +308,7 @@ class Application(QObject):
             self.window.hide()
             self.facts.stop()
             served = self.serving.close(SHUTDOWN_MS / 1000)
-            self.manager.close(SHUTDOWN_MS)
+            self.manager.close()
             self.cloning.shutdown()
             self.player.abort()
             self.desk.close()

@@ -1,4 +1,4 @@
-"""Short jobs with files, off the GUI thread, one after the other.
+"""Jobs with files, off the GUI thread, one after the other.
 
 Work is a plain function; what comes of it arrives back in the GUI thread. Results of a pool
 that was closed are dropped, so nothing reaches a window that is gone.
@@ -7,6 +7,7 @@ that was closed are dropped, so nothing reaches a window that is gone.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -45,16 +46,15 @@ class _Work(QRunnable):
 
 
 class Tasks(QObject):
-    """Runs functions on threads of its own.
+    """Runs functions on threads of its own, one for each queue.
 
-    With one thread, the default, they run in the order of :meth:`run`, so a later one sees
-    what an earlier one wrote.
+    Those of a queue run in the order of :meth:`run`, so a later one sees what an earlier one
+    wrote. What may take minutes belongs into a queue of its own.
     """
 
-    def __init__(self, threads: int = 1, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool = QThreadPool()
-        self._pool.setMaxThreadCount(threads)
+        self._pools: dict[str, QThreadPool] = {}
         self._report = _Report()
         self._report.ended.connect(self._on_ended)
         self._waiting: dict[int, tuple[Done | None, Failed | None]] = {}
@@ -71,8 +71,9 @@ class Tasks(QObject):
         work: Callable[[], Any],
         done: Done | None = None,
         failed: Failed | None = None,
+        queue: str = "",
     ) -> None:
-        """Do ``work`` on a thread; then ``done(result)`` or ``failed(error)`` here.
+        """Do ``work`` on the thread of ``queue``; then ``done(result)`` or ``failed(error)`` here.
 
         ``work`` must not touch widgets. After :meth:`close` nothing is taken any more.
         """
@@ -81,13 +82,20 @@ class Tasks(QObject):
         number = self._next
         self._next += 1
         self._waiting[number] = (done, failed)
-        self._pool.start(_Work(number, work, self._report))
+        if queue not in self._pools:
+            self._pools[queue] = QThreadPool()
+            self._pools[queue].setMaxThreadCount(1)
+        self._pools[queue].start(_Work(number, work, self._report))
 
     def close(self, timeout_ms: int = 5000) -> bool:
         """Let the work that was begun end, without its results; ``False`` when it did not."""
         self._closed = True
         self._waiting.clear()
-        return self._pool.waitForDone(timeout_ms)
+        ends = time.monotonic() + timeout_ms / 1000
+        return all(
+            pool.waitForDone(max(0, round(1000 * (ends - time.monotonic()))))
+            for pool in self._pools.values()
+        )
 
     @Slot(int, object, object)
     def _on_ended(self, number: int, result: object, error: EngineError | None) -> None:

@@ -67,10 +67,10 @@ def key_of(entry: Entry) -> str:
 
 
 class ModelDownloads(QObject):
-    """The queue.
+    """The queue, worked on by one thread of ``tasks``.
 
     Attributes:
-        store: the folder that is worked on.
+        store: the folder that is worked on; :meth:`use` changes it.
         current: what runs, if anything.
         transfer: how far it is.
 
@@ -85,13 +85,13 @@ class ModelDownloads(QObject):
     changed = Signal()
     _told = Signal(object, object)
 
-    def __init__(self, store: ModelStore, parent: QObject | None = None) -> None:
+    def __init__(self, store: ModelStore, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.store = store
         self.current: ModelJob | None = None
         self.transfer: Transfer | None = None
         self._waiting: deque[ModelJob] = deque()
-        self._tasks = Tasks(parent=self)
+        self._tasks = tasks
         self._closed = False
         self._told.connect(self._on_told)
 
@@ -129,13 +129,23 @@ class ModelDownloads(QObject):
         if waiting:
             self.changed.emit()
 
-    def close(self, timeout_ms: int = 5000) -> bool:
-        """Stop everything; ``False`` when the thread did not end in time."""
+    def use(self, store: ModelStore) -> None:
+        """Work on another folder; what runs in the old one is stopped, not waited for, and no
+        more heard of."""
+        self._drop()
+        self.store = store
+        self.changed.emit()
+
+    def close(self) -> None:
+        """Stop everything, for good."""
         self._closed = True
+        self._drop()
+
+    def _drop(self) -> None:
         self._waiting.clear()
         if self.current is not None:
             self.current.cancel.cancel()
-        return self._tasks.close(timeout_ms)
+        self.current = self.transfer = None
 
     def _add(self, job: ModelJob) -> None:
         if self._closed or self.task_of(job.key) is not None:
@@ -153,6 +163,7 @@ class ModelDownloads(QObject):
             self._work_of(job),
             lambda entry: self._end(ModelOutcome(job, entry=entry)),
             lambda error: self._end(_failed(job, error)),
+            queue="downloads",
         )
 
     def _work_of(self, job: ModelJob) -> Callable[[], Entry | None]:
@@ -172,11 +183,13 @@ class ModelDownloads(QObject):
 
     @Slot(object, object)
     def _on_told(self, job: ModelJob, transfer: Transfer) -> None:
-        if job is self.current and not self._closed:
+        if job is self.current:
             self.transfer = transfer
             self.moved.emit(job.key, transfer)
 
     def _end(self, outcome: ModelOutcome) -> None:
+        if outcome.job is not self.current:
+            return
         self.current = self.transfer = None
         self.ended.emit(outcome)
         self._next()

@@ -17,6 +17,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.core import settings as keys
+from app.core.background import Tasks
 from app.core.file_dialogs import show_folder
 from app.core.formats import gigabytes
 from app.core.messages import Messages
@@ -50,11 +51,11 @@ class ModelManager(QObject):
 
     Attributes:
         list: what the dialog lists.
-        downloads: the queue; another one after the folder was changed.
+        downloads: the queue.
         dialog: while it is shown.
 
-    ``usual`` is the folder unless the settings name one; ``make_store``, ``trash`` and
-    ``options`` are what tests replace.
+    ``usual`` is the folder unless the settings name one; ``make_store`` and ``trash`` are what
+    tests replace.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class ModelManager(QObject):
         form: PlacementForm,
         usual: Path,
         messages: Messages,
+        tasks: Tasks,
         open_model: Callable[[Path, Path | None], None],
         open_own: Callable[[], None],
         make_store: StoreMaker = ModelStore,
@@ -76,13 +78,16 @@ class ModelManager(QObject):
         self._models, self._form = models, form
         self._open_model, self._open_own = open_model, open_own
         self._facts, self._usual, self._messages = facts, usual, messages
-        self._make_store = make_store
+        self._store_maker = make_store
         self.trash: Callable[[Path], Path | None] = to_trash
         self.list = ModelListModel(self)
         self.dialog: ModelsDialog | None = None
         self._thrown: set[str] = set()
         self._needs: dict[Path, tuple[int, MemoryNeeds | None]] = {}
-        self.downloads = self._begin()
+        self.downloads = ModelDownloads(self._make_store(), tasks, self)
+        self.downloads.moved.connect(self._on_moved)
+        self.downloads.ended.connect(self._on_ended)
+        self.downloads.changed.connect(self.refresh)
         settings.watch(keys.MODELS_FOLDER, self._on_folder)
         settings.watch(keys.MODELS_OFFLINE, self._on_offline)
         settings.watch(keys.MODELS_TOKEN, self._on_token)
@@ -91,22 +96,17 @@ class ModelManager(QObject):
         facts.changed.connect(self._on_facts)
         form.models_requested.connect(self.show)
 
-    def _begin(self) -> ModelDownloads:
-        folder = self._settings.get(keys.MODELS_FOLDER)
-        downloads = ModelDownloads(self._make_store(Path(folder) if folder else self._usual), self)
-        downloads.moved.connect(self._on_moved)
-        downloads.ended.connect(self._on_ended)
-        downloads.changed.connect(self.refresh)
-        return downloads
+    def _make_store(self) -> ModelStore:
+        return self._store_maker(Path(self._settings.get(keys.MODELS_FOLDER) or self._usual))
 
     @property
     def store(self) -> ModelStore:
         """The folder that is worked on."""
         return self.downloads.store
 
-    def close(self, timeout_ms: int = 5000) -> bool:
-        """Pause what runs; ``False`` when it did not end in time."""
-        return self.downloads.close(timeout_ms)
+    def close(self) -> None:
+        """Pause what runs, for good."""
+        self.downloads.close()
 
     @Slot()
     def show(self) -> None:
@@ -373,9 +373,8 @@ class ModelManager(QObject):
 
     @Slot(object)
     def _on_folder(self, _folder: str) -> None:
-        self.downloads.close()
-        self.downloads = self._begin()
-        self.refresh()
+        self._thrown.clear()
+        self.downloads.use(self._make_store())
 
     @Slot(object)
     def _on_offline(self, offline: bool) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,21 +12,18 @@ from typing import Any
 import pytest
 from hub_kit import PROXIES, Fault, Server, known, serving
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPushButton
-from pytestqt.modeltest import ModelTester
+from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 from studio_bench import Bench, put_away
 from window_kit import dialog as shown_dialog
 
 from app.core import settings as keys
-from app.inference.backends import Fit
 from app.model_files.dialog import ModelsDialog
 from app.model_files.downloads import DownloadTask
-from app.model_files.list_model import ModelListModel, ModelRole, ModelRow
+from app.model_files.list_model import ModelRow
 from app.model_files.manager import ModelManager
 from engine.hub.catalogue import VARIANTS, Variant
-from engine.hub.events import Phase, Transfer
-from engine.hub.local import Entry, Place, Presence
+from engine.hub.local import Presence
 from engine.hub.store import ModelStore
 
 
@@ -40,7 +39,7 @@ class Desk:
         self.opened_own = 0
         self.manager = ModelManager(
             bench.window, app.theme, app.loader, app.settings, app.facts,
-            bench.window.engine.form, root / "models", app.messages, app.models.open,
+            bench.window.engine.form, root / "models", app.messages, app.tasks, app.models.open,
             self._open_own,
             lambda folder: ModelStore(folder, root / "cache", (variant, *VARIANTS[1:])),
         )  # fmt: skip
@@ -111,72 +110,6 @@ def desk(
     made.manager.close()
     if made.manager.dialog is not None:
         made.manager.dialog.close()
-
-
-def entry(presence: Presence, done: int = 0, **more: Any) -> Entry:
-    return Entry(VARIANTS[0], Path("m/s2-pro-q4_k_m.gguf"), presence, done, 1000, **more)
-
-
-def test_the_list_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
-    model = ModelListModel()
-    rows = [
-        ModelRow(Entry(v, Path(f"{v.id}.gguf"), Presence.ABSENT, 0, v.file.size)) for v in VARIANTS
-    ]
-    model.set_rows(rows)
-    qtmodeltester.check(model)
-    assert model.data(model.index(0), ModelRole.STATE) == "not here"
-    with_own = [*rows, ModelRow(Entry(None, Path("x/own.gguf"), Presence.PRESENT, 5, 5))]
-    model.set_rows(with_own)
-    qtmodeltester.check(model)
-    changed: list[int] = []
-    model.dataChanged.connect(lambda first, last: changed.append(first.row()))
-    model.set_transfer("q6_k", Transfer("s2-pro-q6_k.gguf", Phase.DOWNLOADING, 1, 4))
-    assert changed == [2]
-    assert model.data(model.index(2), ModelRole.SHARE) == 0.25
-    model.set_transfer("gone", Transfer("gone", Phase.DOWNLOADING))
-    assert model.data(model.index(99)) is None
-
-
-@pytest.mark.parametrize(
-    ("row", "words", "mood"),
-    [
-        (ModelRow(entry(Presence.ABSENT)), "not here", ""),
-        (ModelRow(entry(Presence.PARTIAL, 250)), "paused at 25 %", ""),
-        (ModelRow(entry(Presence.PRESENT, 1000)), "here", ""),
-        (ModelRow(entry(Presence.PRESENT, 1000, place=Place.CACHE)), "in the cache", ""),
-        (ModelRow(entry(Presence.VERIFIED, 1000)), "here, checked", "ok"),
-        (ModelRow(entry(Presence.VERIFIED, 1000), is_open=True), "open now", "ok"),
-        (ModelRow(entry(Presence.DAMAGED, 10)), "damaged", "bad"),
-        (ModelRow(entry(Presence.ABSENT), DownloadTask.DOWNLOAD, True), "waiting for its turn", ""),
-        (ModelRow(entry(Presence.ABSENT), DownloadTask.DOWNLOAD), "connecting", ""),
-        (
-            ModelRow(
-                entry(Presence.ABSENT), DownloadTask.DOWNLOAD, False,
-                Transfer("x", Phase.WAITING, 1, 2, wait_s=3, reason="cut"),
-            ),
-            "trying again", "warn",
-        ),
-        (
-            ModelRow(
-                entry(Presence.VERIFIED),
-                DownloadTask.VERIFY,
-                False,
-                Transfer("x", Phase.HASHING, 1, 2),
-            ),
-            "being checked, 50 %", "ok",
-        ),
-    ],
-)  # fmt: skip
-def test_states_in_words(qapp: QApplication, row: ModelRow, words: str, mood: str) -> None:
-    model = ModelListModel()
-    model.set_rows([replace(row, fit=Fit(200, 100, 1, 1, 1))])
-    index = model.index(0)
-    assert words in model.data(index, ModelRole.STATE)
-    assert model.data(index, ModelRole.MOOD) == mood
-    assert model.data(index, ModelRole.FIT_MOOD) == "bad"
-    spoken = model.data(index, Qt.ItemDataRole.AccessibleTextRole)
-    assert words in spoken
-    assert "too large" in spoken
 
 
 def test_nothing_is_fetched_before_the_license(desk: Desk) -> None:
@@ -350,8 +283,33 @@ def test_two_downloads_wait_for_each_other_and_closing_pauses(desk: Desk) -> Non
     other = desk.manager.list.row_for("q6_k")
     assert other is not None
     assert other.task is None
-    assert desk.manager.close()
+    desk.manager.close()
+    desk.until(lambda: not desk.bench.app.tasks.busy)
     assert (desk.manager.store.folder / "tiny.gguf.part").is_file()
+
+
+def test_another_folder_does_not_wait_for_a_download_that_is_slow_to_stop(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, let_go = threading.Event(), threading.Event()
+
+    def deaf(*_: object) -> None:
+        begun.set()
+        let_go.wait(20)
+
+    monkeypatch.setattr(desk.manager.store, "download", deaf)
+    desk.accept_license()
+    assert begun.wait(5)
+    before = time.monotonic()
+    desk.bench.app.settings.set(keys.MODELS_FOLDER, str(tmp_path / "other"))
+    assert time.monotonic() - before < 1
+    assert desk.manager.store.folder == tmp_path / "other"
+    assert desk.row.task is None
+    desk.accept_license()
+    assert desk.row.task is DownloadTask.DOWNLOAD
+    let_go.set()
+    desk.until(lambda: desk.row.entry.presence is Presence.VERIFIED and not desk.row.task)
+    assert (tmp_path / "other" / "tiny.gguf").is_file()
 
 
 def test_closed_dialog_lets_the_download_end_and_offers_the_model(desk: Desk) -> None:
