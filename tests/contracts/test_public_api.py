@@ -47,6 +47,7 @@ def test_importing_the_package_does_not_import_torch() -> None:
     assert run.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_guide_run_in_order(
     models: Any, golden_file: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

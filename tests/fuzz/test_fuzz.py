@@ -22,6 +22,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", sorted(TARGETS))
 def test_bad_input(target: str, nightly: bool, tmp_path: Path) -> None:
     count = (NIGHTLY if nightly else QUICK) // SLOW.get(target, 1)

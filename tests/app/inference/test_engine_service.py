@@ -272,6 +272,7 @@ def test_a_sink_hears_all_of_its_job_in_the_thread_of_the_engine(kit: Kit) -> No
     assert all(isinstance(event, Progress) for i, event in kit.log.events if i == job.id)
 
 
+@pytest.mark.slow
 def test_nothing_of_a_stopped_take_comes_later(kit: Kit) -> None:
     """200 rounds of start, stop, start at random moments: the next take is always whole."""
     kit.load()

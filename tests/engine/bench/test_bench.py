@@ -77,6 +77,7 @@ def test_figures_of_the_codec(models: Any) -> None:
     assert len(codec.as_rows(figures)) == 3
 
 
+@pytest.mark.slow
 def test_start_and_memory_are_measured_in_another_process(models: Any) -> None:
     figures = load.run_load(models.path(MODEL), threads=1, repeats=1, frames=2)
     assert 0 < figures["load_s"] < figures["ready_s"] <= figures["first_frame_s"]

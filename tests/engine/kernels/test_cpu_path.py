@@ -238,6 +238,7 @@ def test_matrices_are_read_where_they_are_mapped(models: Any) -> None:
         model.close()
 
 
+@pytest.mark.slow
 def test_memory_is_flat_over_runs(load: Callable[..., Engine]) -> None:
     engine, process = load(), psutil.Process()
     sizes = []
@@ -249,6 +250,7 @@ def test_memory_is_flat_over_runs(load: Callable[..., Engine]) -> None:
     assert sizes[-1] < 1.05 * sizes[4]
 
 
+@pytest.mark.slow
 def test_loading_and_unloading_gives_everything_back(models: Any) -> None:
     """The file's map, the pool's threads and the model itself, five times."""
     threads = threading.active_count()

@@ -46,6 +46,7 @@ def start(models: Any, out: Path, *more: str) -> subprocess.Popen[bytes]:
     raise AssertionError(process.communicate()[1].decode())
 
 
+@pytest.mark.slow
 def test_kill_leaves_a_valid_beginning(models: Any, tmp_path: Path) -> None:
     killed, whole = tmp_path / "killed.wav", tmp_path / "whole.wav"
     process = start(models, killed)
