@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from app.audio.peaks import Peaks
 from app.core.text_files import decode_text
-from app.takes.peaks import Peaks
 from engine.audio.clip import AudioClip
 from engine.errors import ReferenceAudioError
 

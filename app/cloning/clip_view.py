@@ -16,9 +16,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.audio.peaks import Peaks
 from app.core.formats import clock
 from app.core.theme import Theme
-from app.takes.peaks import Peaks
 
 PITCH = 3.0
 BAR = 2.0

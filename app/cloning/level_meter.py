@@ -13,11 +13,12 @@ from PySide6.QtGui import (
     QPainterPath,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.audio.input_callback import FLOOR_DB, Level
 from app.core.theme import Theme
 from app.widgets.labels import label
+from app.widgets.layout import in_row
 
 LOWEST_DB = -60.0
 WARN_DB = -12.0
@@ -159,18 +160,13 @@ class LevelMeter(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
         self.bar = LevelBar(theme)
         self.lamp = ClipLamp(theme)
         self.lamp.clicked.connect(self.lamp_clicked)
         self.number = label("", "hint")
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.number.setMinimumWidth(44)
-        row.addWidget(self.bar, 1)
-        row.addWidget(self.lamp)
-        row.addWidget(self.number)
+        in_row((self.bar, 1), self.lamp, self.number, on=self)
         self.setAccessibleName(self.tr("Input level"))
         self.rest()
 

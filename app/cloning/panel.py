@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +20,7 @@ from app.core.formats import short
 from app.core.theme import Theme
 from app.widgets.buttons import icon_button, menu_button
 from app.widgets.labels import Heading, label, set_state
+from app.widgets.layout import in_column, in_row
 
 WAVE_HEIGHT = 56
 
@@ -79,9 +79,6 @@ class ReferencePanel(QScrollArea):
         inner.relaid.connect(self.size_changed)
         inner.setObjectName("panel")
         self.setWidget(inner)
-        box = QVBoxLayout(inner)
-        box.setContentsMargins(12, 8, 12, 6)
-        box.setSpacing(6)
         self.heading = Heading(self.tr("New voice"))
         self.microphone = MicrophoneRow(theme)
         self.wave = ClipView(theme)
@@ -91,15 +88,11 @@ class ReferencePanel(QScrollArea):
         self.saving = SaveRow()
         self.note = label("", "hint", wrap=True)
         self.note.hide()
-        box.addWidget(self.heading)
-        box.addWidget(self.microphone)
-        box.addWidget(self.wave)
-        box.addLayout(self._make_buttons())
-        box.addWidget(self.note)
-        self._tools = self._make_tools()
-        box.insertWidget(4, self._tools)
-        box.addWidget(self.transcript, 1)
-        box.addWidget(self.lights)
+        buttons, self._tools = self._make_buttons(), self._make_tools()
+        parts = (self.heading, self.microphone, self.wave, buttons, self._tools, self.note)
+        box = in_column(
+            *parts, (self.transcript, 1), self.lights, spacing=6, on=inner, margins=(12, 8, 12, 6)
+        )
         box.addStretch(0)
         self._foot = self._make_foot()
         self._parts = (self._tools, self.transcript, self.lights, self._foot)
@@ -114,21 +107,14 @@ class ReferencePanel(QScrollArea):
         self.open.setToolTip(self.tr("Open a sound file. It can be dropped on the window too."))
         self.open.clicked.connect(self.open_clicked)
         self.recent, self.recent_menu = menu_button(self._theme, "clock", self.tr("Recent clips"))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.record, 1)
-        row.addWidget(self.open, 1)
-        row.addWidget(self.recent)
-        return row
+        return in_row((self.record, 1), (self.open, 1), self.recent)
 
     def _make_foot(self) -> QWidget:
         """Name and Save stay at the bottom while the rest scrolls: they are what it is for."""
         foot = QWidget(self)
         foot.setObjectName("panel")
         foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QVBoxLayout(foot)
-        row.setContentsMargins(12, 6, 12, 12)
-        row.addWidget(self.saving)
+        in_column(self.saving, on=foot, margins=(12, 6, 12, 12))
         return foot
 
     def _place_foot(self) -> None:
@@ -152,13 +138,8 @@ class ReferencePanel(QScrollArea):
         self.undo.clicked.connect(self.clip.undo_stack.undo)
         self.length = label("", "hint")
         self.length.setAccessibleName(self.tr("Length of what is kept"))
-        row = QHBoxLayout(area)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
-        for button in (self.play, self.loop, self.model, self.scissors, self.undo):
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self.length)
+        buttons = (self.play, self.loop, self.model, self.scissors, self.undo)
+        in_row(*buttons, None, self.length, spacing=2, on=area)
         return area
 
     def _connect(self) -> None:

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.core.engine_texts import engine_text
 from app.widgets.labels import label, set_state
+from app.widgets.layout import in_column, in_row
 
 if TYPE_CHECKING:
     from engine.audio.reference_checks import Check
@@ -102,9 +101,6 @@ class QualityLights(QWidget):
         self._chosen = ""
         self._all = False
         self._shown: dict[str, Check] = {}
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(4)
         self._field = ChipField()
         self.words = label("", "hint", wrap=True)
         self.words.setAccessibleName(self.tr("What the chosen check found"))
@@ -117,12 +113,9 @@ class QualityLights(QWidget):
         self.more.setProperty("role", "check")
         self.more.setAccessibleName(self.tr("Show all checks"))
         self.more.clicked.connect(self._on_more)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.cure, 0, Qt.AlignmentFlag.AlignVCenter)
-        box.addWidget(self._field)
-        box.addLayout(row)
+        below = in_row((self.words, 1), self.cure)
+        below.setAlignment(self.cure, Qt.AlignmentFlag.AlignVCenter)
+        in_column(self._field, below, spacing=4, on=self)
         self.setAccessibleName(self.tr("Checks of the clip"))
 
     @property

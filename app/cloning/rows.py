@@ -6,7 +6,6 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QMenu,
@@ -14,7 +13,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +22,7 @@ from app.core.engine_texts import engine_text
 from app.core.theme import Theme
 from app.widgets.buttons import icon_button, menu_button
 from app.widgets.labels import ElidedLabel, label, languages
+from app.widgets.layout import in_column, in_row
 
 
 class MicrophoneRow(QWidget):
@@ -41,9 +40,6 @@ class MicrophoneRow(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(6)
         self.device = QComboBox()
         self.device.setAccessibleName(self.tr("Microphone"))
         self.device.setSizeAdjustPolicy(
@@ -58,15 +54,10 @@ class MicrophoneRow(QWidget):
             theme, "mic", self.tr("Listen: show the level before recording"), checkable=True
         )
         self.listen.toggled.connect(self.armed)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(self.device, 1)
-        row.addWidget(self.listen)
-        row.addWidget(self.rescan)
         self.meter = LevelMeter(theme)
         self.meter.lamp_clicked.connect(self.lamp_clicked)
-        box.addLayout(row)
-        box.addWidget(self.meter)
+        row = in_row((self.device, 1), self.listen, self.rescan, spacing=4)
+        in_column(row, self.meter, spacing=6, on=self)
 
     def set_devices(self, devices: list[Device], key: str, problem: str) -> None:
         """Fill the list; a wish that is not there stays visible as missing."""
@@ -128,9 +119,6 @@ class TranscriptBox(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(4)
         self.editor = _Editor()
         self.editor.setAccessibleName(self.tr("What is said in the clip"))
         self.editor.setPlaceholderText(self.tr("Type every word that is said in the clip"))
@@ -139,16 +127,11 @@ class TranscriptBox(QWidget):
         self.question = self._make_question()
         self._working = False
         self.title = self._make_title(theme)
-        box.addWidget(self.title)
-        box.addWidget(self.question)
-        box.addWidget(self.editor, 1)
+        in_column(self.title, self.question, (self.editor, 1), spacing=4, on=self)
         self.set_working(False)
 
     def _make_title(self, theme: Theme) -> QWidget:
         area = QWidget()
-        row = QHBoxLayout(area)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
         name = label(self.tr("Said in the clip"), "hint")
         name.setBuddy(self.editor)
         self.button = QPushButton()
@@ -157,16 +140,11 @@ class TranscriptBox(QWidget):
         name_of_menu = self.tr("Language and model of transcribing")
         self.options, menu = menu_button(theme, "more", name_of_menu)
         self._fill_menu(menu)
-        row.addWidget(name, 1)
-        row.addWidget(self.button)
-        row.addWidget(self.options)
+        in_row((name, 1), self.button, self.options, spacing=2, on=area)
         return area
 
     def _make_question(self) -> QWidget:
         area = QWidget()
-        row = QHBoxLayout(area)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
         words = ElidedLabel(self.tr("From the clip before."), "hint")
         words.setProperty("state", "warn")
         self.keep = QPushButton(self.tr("It fits"))
@@ -176,9 +154,7 @@ class TranscriptBox(QWidget):
             button.setProperty("role", "small")
         self.keep.clicked.connect(self.kept)
         self.clear.clicked.connect(self.cleared)
-        row.addWidget(words, 1)
-        row.addWidget(self.keep)
-        row.addWidget(self.clear)
+        in_row((words, 1), self.keep, self.clear, spacing=4, on=area)
         area.hide()
         return area
 
@@ -243,9 +219,6 @@ class SaveRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
         self.name = QLineEdit()
         self.name.setPlaceholderText(self.tr("Name"))
         self.name.setAccessibleName(self.tr("Name of the voice"))
@@ -261,15 +234,8 @@ class SaveRow(QWidget):
         self.cancel = QPushButton(self.tr("Cancel"))
         self.cancel.clicked.connect(self.cancel_requested)
         working = self._working = QWidget()
-        column = QVBoxLayout(working)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.stage)
-        column.addWidget(self.progress)
-        row.addWidget(self.name, 1)
-        row.addWidget(working, 1)
-        row.addWidget(self.save)
-        row.addWidget(self.cancel)
+        in_column(self.stage, self.progress, spacing=2, on=working)
+        in_row((self.name, 1), (working, 1), self.save, self.cancel, on=self)
         self.set_working(False)
 
     def set_working(self, on: bool) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from app.widgets.fit import fit_to_text
 from app.widgets.labels import label
+from app.widgets.layout import in_column, in_row
 
 WIDTH = 420
 
@@ -24,15 +25,7 @@ class Question(QDialog):
         super().__init__(parent)
         self.answer = ""
         self.setWindowTitle(self.tr("S2 Voice Studio"))
-        box = QVBoxLayout(self)
-        box.setContentsMargins(24, 24, 24, 16)
-        box.setSpacing(8)
-        box.addWidget(label(title, "title", wrap=True))
         self.text = label(text, "value", wrap=True)
-        box.addWidget(self.text)
-        box.addSpacing(8)
-        row = QHBoxLayout()
-        row.setSpacing(8)
         self.back = QPushButton(self.tr("Back"))
         self.back.clicked.connect(self.reject)
         self.first = QPushButton(first)
@@ -43,11 +36,9 @@ class Question(QDialog):
         self.second.setVisible(bool(second))
         self.second.setAutoDefault(False)
         self.second.clicked.connect(lambda: self._give("second"))
-        row.addWidget(self.back)
-        row.addStretch(1)
-        row.addWidget(self.second)
-        row.addWidget(self.first)
-        box.addLayout(row)
+        buttons = in_row(self.back, None, self.second, self.first, margins=(0, 16, 0, 0))
+        parts = (label(title, "title", wrap=True), self.text, buttons)
+        in_column(*parts, on=self, margins=(24, 24, 24, 16))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.core.icons import pixmap
 from app.core.theme import Theme
 from app.widgets.labels import ElidedLabel, label
+from app.widgets.layout import in_row
 
 
 class NoteLine(QWidget):
@@ -24,9 +25,6 @@ class NoteLine(QWidget):
         self._theme = theme
         self._texts: list[str] = []
         self._at = 0
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
         self._sign = QLabel()
         self.text = ElidedLabel("", "value")
         self.text.setAccessibleName(self.tr("Notes on the script"))
@@ -35,10 +33,7 @@ class NoteLine(QWidget):
         self.show_button.setProperty("role", "chip")
         self.show_button.setAccessibleName(self.tr("Go to the place of this note"))
         self.show_button.clicked.connect(self._on_show)
-        row.addWidget(self._sign)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.count)
-        row.addWidget(self.show_button)
+        in_row(self._sign, (self.text, 1), self.count, self.show_button, on=self)
         theme.changed.connect(self._paint_sign)
         self._paint_sign()
         self.hide()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRegularExpression, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QRegularExpressionValidator
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from app.core import settings as keys
 from app.core.actions import Actions
@@ -22,6 +22,7 @@ from app.script.speaker_row import SpeakerRow
 from app.script.tag_palette import TagPalette
 from app.widgets.buttons import tool_button
 from app.widgets.labels import Heading, label
+from app.widgets.layout import in_column, in_row
 from engine.types import MAX_SEED
 
 SETTLE_MS = 150
@@ -64,15 +65,8 @@ class ScriptPanel(QWidget):
         self._connect_edit_actions(actions)
 
     def _build(self, theme: Theme, voices: Callable[[], list[tuple[str, str]]]) -> None:
-        box = QVBoxLayout(self)
-        box.setContentsMargins(12, 6, 12, 12)
-        box.setSpacing(6)
         self.heading = Heading(self.tr("Script"))
         self.segments = SegmentsButton(self._settings, theme)
-        top = QHBoxLayout()
-        top.setSpacing(4)
-        top.addWidget(self.heading, 1)
-        top.addWidget(self.segments)
         self.editor = ScriptEditor(theme)
         self.editor.setPlaceholderText(
             self.tr("Type or drop the text to be spoken. [ offers tags.")
@@ -82,18 +76,13 @@ class ScriptPanel(QWidget):
         self.highlighter = ScriptHighlighter(self.editor.document(), theme)
         self.notes = NoteLine(theme)
         self.speakers = SpeakerRow(voices)
-        box.addLayout(top)
-        box.addWidget(self.editor, 1)
-        box.addWidget(self.notes)
-        box.addWidget(self.speakers)
-        box.addLayout(self._make_row(theme))
+        top = in_row((self.heading, 1), self.segments, spacing=4)
+        parts = (top, (self.editor, 1), self.notes, self.speakers, self._make_row(theme))
+        in_column(*parts, spacing=6, on=self, margins=(12, 6, 12, 12))
 
     def _make_row(self, theme: Theme) -> QHBoxLayout:
         actions = self._actions
-        row = QHBoxLayout()
-        row.setSpacing(8)
         self.palette_ = TagPalette()
-        row.addWidget(self.palette_, 1)
         seed_label = label(self.tr("Seed"), "label")
         self.seed = QLineEdit(self._settings.get(keys.SEED))
         self.seed.setValidator(QRegularExpressionValidator(QRegularExpression(r"\d{0,20}"), self))
@@ -113,11 +102,8 @@ class ScriptPanel(QWidget):
             button.setToolTip(action.toolTip())
             button.setAccessibleName(action.text())
             button.clicked.connect(action.trigger)
-        for widget in (seed_label, self.seed, self.pin, self.dice):
-            row.addWidget(widget)
-        row.addWidget(self.stop)
-        row.addWidget(self.generate)
-        return row
+        seed = (seed_label, self.seed, self.pin, self.dice)
+        return in_row((self.palette_, 1), *seed, self.stop, self.generate)
 
     @staticmethod
     def _with_key(action: QAction) -> str:

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QMenu,
     QToolButton,
-    QVBoxLayout,
     QWidget,
     QWidgetAction,
 )
@@ -18,6 +17,7 @@ from app.core.settings import Settings
 from app.core.theme import Theme
 from app.widgets.form import Form, bind_choice, bind_number, spin
 from app.widgets.labels import label
+from app.widgets.layout import in_column
 
 WIDTH = 320
 
@@ -35,9 +35,6 @@ class SegmentsButton(QToolButton):
         self.setToolTip(self.tr("How a long text is cut and spoken"))
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         content = QWidget()
-        box = QVBoxLayout(content)
-        box.setContentsMargins(12, 8, 12, 12)
-        box.setSpacing(8)
         form = Form(name)
         self.mode = QComboBox()
         choices = [
@@ -57,10 +54,8 @@ class SegmentsButton(QToolButton):
         self.carry.setChecked(settings.get(keys.CARRY_ON))
         self.carry.toggled.connect(lambda on: settings.set(keys.CARRY_ON, on))
         form.add_full_width(self.carry)
-        box.addWidget(form)
-        box.addWidget(
-            label(self.tr("The model remembers the piece before; costs time."), "hint", wrap=True)
-        )
+        hint = self.tr("The model remembers the piece before; costs time.")
+        in_column(form, label(hint, "hint", wrap=True), on=content, margins=(12, 8, 12, 12))
         content.setFixedWidth(WIDTH)
         menu = QMenu(self)
         action = QWidgetAction(menu)

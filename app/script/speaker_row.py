@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QSizePolicy, QWidget
 
 from app.widgets.labels import label
+from app.widgets.layout import in_row
 
 PER_ROW = 3
 MOST = 9
@@ -63,9 +64,6 @@ class SpeakerRow(QWidget):
 
     def _make_cell(self, number: int) -> QWidget:
         cell = QWidget()
-        row = QHBoxLayout(cell)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
         title = self.tr("Speaker {number}").format(number=number)
         box = QComboBox()
         box.setAccessibleName(self.tr("Voice of speaker {number}").format(number=number))
@@ -76,8 +74,7 @@ class SpeakerRow(QWidget):
         box.activated.connect(lambda index, n=number: self._on_chosen(n, index))
         caption = label(title, "label")
         caption.setBuddy(box)
-        row.addWidget(caption)
-        row.addWidget(box, 1)
+        in_row(caption, (box, 1), on=cell)
         self.boxes[number] = box
         return cell
 

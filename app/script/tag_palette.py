@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from app.script.tags import CHIPS, GROUPS
+from app.widgets.layout import in_row
 from engine.text.tags import speaker_tag
 
 SPEAKERS = 4
@@ -25,9 +26,6 @@ class TagPalette(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP)
         hint = self.tr("How strongly a tag works depends on the model and its quantisation.")
         self.chips: list[QPushButton] = []
         for tag in CHIPS:
@@ -37,7 +35,6 @@ class TagPalette(QWidget):
             chip.setToolTip(hint)
             chip.clicked.connect(lambda _=False, t=tag: self.tag_chosen.emit(f"[{t}]"))
             self.chips.append(chip)
-            row.addWidget(chip)
         self.more = QToolButton()
         self.more.setProperty("role", "chip")
         self.more.setText(self.tr("more ▾"))
@@ -45,8 +42,7 @@ class TagPalette(QWidget):
         self.more.setToolTip(hint)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._make_menu())
-        row.addWidget(self.more)
-        row.addStretch(1)
+        in_row(*self.chips, self.more, None, spacing=GAP, on=self)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.more.sizeHint().width(), self.more.sizeHint().height())

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from app.audio.peaks import Peaks
 from app.takes.code_marks import QUIET, CodeMark, MarkSearch
-from app.takes.peaks import Peaks
 from engine.types import AudioChunk, FrameCodes, SegmentStart
 
 FIRST_RESERVE = 1 << 16

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from app.audio.peaks import finite
 from app.core.theme import Theme
-from app.takes.peaks import finite
 from app.takes.picture import TakePicture
 from app.takes.time_axis import TimeAxis
 

@@ -8,17 +8,16 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.core.formats import short
 from app.voices.notes import VoiceNotes
 from app.widgets.labels import ElidedLabel, label, languages
+from app.widgets.layout import in_column, in_row
 from engine.voices import VoiceProfile
 
 
@@ -42,11 +41,7 @@ class VoiceDetails(QDialog):
         self._notes = notes
         self.setWindowTitle(title)
         self.setMinimumWidth(460)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(24, 20, 24, 16)
-        box.setSpacing(12)
-        box.addWidget(label(title, "title", wrap=True))
-        box.addLayout(self._make_form(profile, frame_s, editable))
+        form = self._make_form(profile, frame_s, editable)
         close = QPushButton(self.tr("Cancel") if editable else self.tr("Close"))
         close.clicked.connect(self.reject)
         self.keep = QPushButton(self.tr("Save"))
@@ -54,11 +49,8 @@ class VoiceDetails(QDialog):
         self.keep.setDefault(True)
         self.keep.setVisible(editable)
         self.keep.clicked.connect(self.accept)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(close)
-        row.addWidget(self.keep)
-        box.addLayout(row)
+        parts = (label(title, "title", wrap=True), form, in_row(None, close, self.keep))
+        in_column(*parts, spacing=12, on=self, margins=(24, 20, 24, 16))
 
     def _make_form(self, profile: VoiceProfile, frame_s: float, editable: bool) -> QFormLayout:
         form, notes = QFormLayout(), self._notes

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QListView,
     QMenu,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +30,7 @@ from app.voices.delegate import VoiceDelegate
 from app.voices.list_model import VoiceListModel, VoiceRole
 from app.widgets.buttons import menu_button
 from app.widgets.labels import Heading, label
+from app.widgets.layout import in_column, in_row
 
 ORDERS = ("name", "length", "date")
 
@@ -140,9 +140,6 @@ class VoicesPanel(QWidget):
         self.model = model
         self._actions = actions
         self._theme = theme
-        box = QVBoxLayout(self)
-        box.setContentsMargins(12, 12, 12, 8)
-        box.setSpacing(8)
         self.heading = Heading(self.tr("Voices"))
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Search voices"))
@@ -157,11 +154,10 @@ class VoicesPanel(QWidget):
             "hint",
             wrap=True,
         )
-        box.addWidget(self.heading)
-        box.addLayout(self._make_search_row())
-        box.addWidget(self.view, 1)
-        box.addWidget(self.empty)
-        box.addLayout(self._make_buttons(actions))
+        in_column(
+            self.heading, self._make_search_row(), (self.view, 1), self.empty,
+            self._make_buttons(actions), on=self, margins=(12, 12, 12, 8),
+        )  # fmt: skip
         actions.find_voice.triggered.connect(self._focus_search)
         model.modelReset.connect(self._on_reset)
         theme.changed.connect(self.view.viewport().update)
@@ -194,8 +190,6 @@ class VoicesPanel(QWidget):
         return view
 
     def _make_search_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(4)
         name = self.tr("Order of the voices")
         self.sort_button, menu = menu_button(self._theme, "sort", name)
         self._orders = QActionGroup(menu)
@@ -206,13 +200,9 @@ class VoicesPanel(QWidget):
             action.setData(order)
             action.triggered.connect(lambda _=False, o=order: self._on_order(o))
             self._orders.addAction(action)
-        row.addWidget(self.search, 1)
-        row.addWidget(self.sort_button)
-        return row
+        return in_row((self.search, 1), self.sort_button, spacing=4)
 
     def _make_buttons(self, actions: Actions) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
         self.import_button = QPushButton(self.tr("Import…"))
         self.import_button.setToolTip(actions.import_voice.toolTip())
         self.import_button.clicked.connect(actions.import_voice.trigger)
@@ -221,11 +211,7 @@ class VoicesPanel(QWidget):
         name = self.tr("More for this voice")
         self.more_button, self.more_menu = menu_button(self._theme, "more", name)
         self.more_menu.aboutToShow.connect(self._fill_more)
-        row.addWidget(self.import_button)
-        row.addWidget(self.export_button)
-        row.addStretch(1)
-        row.addWidget(self.more_button)
-        return row
+        return in_row(self.import_button, self.export_button, None, self.more_button)
 
     @property
     def key(self) -> str:

@@ -105,7 +105,7 @@ def test_each_speaker_gets_a_voice(bench: Bench) -> None:
     bench.until(lambda: bench.session.can_generate)
     assert bench.engine.requests[-1].references == (ann, bob)
     assert bench.session.current.take is not None
-    assert bench.session.current.take.voice == "Ann + Bob"
+    assert bench.session.current.take.origin.voice == "Ann + Bob"
     boxes[0].setCurrentIndex(boxes[0].findText("Bob"))
     boxes[0].activated.emit(boxes[0].currentIndex())
     assert window.voices.key == "Bob"

@@ -13,7 +13,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 from studio_fakes import FRAME, RATE
 
-from app.takes.peaks import Peaks
+from app.audio.peaks import Peaks
 from app.takes.store import TakeFormat, TakeStore
 from app.voices.list_model import VoiceListModel, VoiceRole
 from engine.errors import VoiceError
