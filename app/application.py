@@ -179,7 +179,7 @@ class Application(QObject):
             self.cloning.reference.open_file, self.voice_controller.import_files,
         )  # fmt: skip
         self.sound = TransportController(
-            window.take.transport, self.settings, self.messages, self.devices, self.player,
+            window.take, self.current, self.settings, self.messages, self.devices, self.player,
             self.desk.playback,
         )  # fmt: skip
         self.welcome = WelcomeController(

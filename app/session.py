@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.audio.player import Player, PlayState
 from app.core import settings as keys
+from app.core.formats import short
 from app.core.settings import Settings
 from app.inference.controls import Controls, new_seed
 from app.inference.jobs import Outcome, SynthesisJob
 from app.inference.loader import ModelLoader
-from app.inference.service import EngineService, EngineState, JobHandle
+from app.inference.service import Activity, EngineService, EngineState, JobHandle
 from app.request import ServerChoice, build_request, check_place, for_server
 from app.script.analysis import SegmentPlan
 from app.takes.current import CurrentTake
@@ -31,7 +33,6 @@ from engine.types import (
     AudioChunk,
     FrameCodes,
     ModelInfo,
-    Progress,
     SegmentStart,
     Summary,
     SynthesisRequest,
@@ -128,9 +129,10 @@ class Session(QObject):
         return take if handle is self.service.current else None
 
     @property
-    def progress(self) -> Progress | None:
-        """Of the current job."""
-        return self.service.current.latest if self.service.current is not None else None
+    def activity(self) -> Activity:
+        """What the engine works on."""
+        job = self.service.current
+        return job.activity if job is not None else Activity("")
 
     @property
     def elapsed_s(self) -> float:
@@ -198,7 +200,9 @@ class Session(QObject):
         origin = Origin(request, voice, seed, info=self.info, voice_ids=voice_ids)
         take = Take(origin, store, began=self._clock())
         self.player.start_buffer_s = Controls.from_settings(self.settings).start_buffer_s
-        handle = self.service.submit(SynthesisJob(request))
+        handle = self.service.submit(
+            SynthesisJob(request), describe=lambda now: self._describe(take, now)
+        )
         self._running = handle, take
         handle.happened.connect(lambda event: self._on_event(handle, take, event))
         handle.ended.connect(lambda outcome: self._on_ended(take, outcome))
@@ -207,6 +211,24 @@ class Session(QObject):
         if self.settings.get(keys.PLAY_LIVE) and not self.player.devices.problem:
             self.player.start(store)
         return take
+
+    def _describe(self, take: Take, now: Activity) -> Activity:
+        """How far a take is: a server sends sound only, a model here makes frames."""
+        store = take.store
+        if take.origin.info is not None and take.origin.info.host:
+            text = (
+                self.tr("Receiving: {length}")
+                if store.length
+                else self.tr("Waiting for the server")
+            )
+            return replace(now, text=text.format(length=short(store.seconds)))
+        if not store.frames:
+            return now
+        seconds = store.frames * store.format.samples_per_frame / store.format.sample_rate
+        text = self.tr("Generating: {frames} frames, {length}")
+        total = max(1, store.expected // store.format.samples_per_frame)
+        done = min(store.frames, total)
+        return Activity(text.format(frames=store.frames, length=short(seconds)), done, total)
 
     def stop(self) -> None:
         """Silence at once; the engine stops within a frame. What was heard is kept."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,16 +11,13 @@ from app.audio.player import PlayState
 from app.core.engine_texts import engine_text
 from app.core.formats import sentence, short
 from app.core.messages import Messages, Step
-from app.inference.jobs import ConnectJob, ServeJob
 from app.inference.service import EngineState
 from app.inference.status_line import NOTHING
 from app.session import Session
 from app.takes.take import Take
 from app.window import MainWindow
 from engine.errors import ContextError, EngineError, RequestError, VoiceError
-from engine.types import ModelInfo, Progress
-
-REAL_TIME = 1.0
+from engine.types import ModelInfo
 
 # The next step after an error of a job: the button's text, and what it does.
 NextStep = Callable[[EngineError, str], tuple[str, Step | None]]
@@ -50,7 +46,6 @@ class StatusPresenter(QObject):
         self._session = session
         self._messages = messages
         self._next_steps, self._resume, self._card_wanted = next_steps, resume, card_wanted
-        self._wait_note = ""
         self._warned: set[str] = set()
         self._passing = False
         session.model_changed.connect(self._on_model)
@@ -60,9 +55,6 @@ class StatusPresenter(QObject):
         session.figures_changed.connect(self._on_figures)
         session.failed.connect(self._on_failed)
         session.seed_drawn.connect(window.script.show_seed)
-        session.player.position_changed.connect(self._on_position)
-        session.player.state_changed.connect(self._on_play_state)
-        session.player.waiting.connect(self._on_waiting)
         self.refresh()
 
     @Slot()
@@ -112,22 +104,10 @@ class StatusPresenter(QObject):
 
     @Slot(object)
     def _on_take(self, take: Take | None) -> None:
-        if take is None:
-            self._window.take.show_take(None, self.tr("Take"))
-            return
-        title = self.tr("Take {number}").format(number=take.number)
-        if not take.number:
-            title = self.tr("Take of {time}").format(time=f"{take.origin.made:%Y-%m-%d %H:%M}")
-        if take.origin.voice:
-            title += f" · {take.origin.voice}"
-        self._window.take.show_take(take.store, title)
-        self._window.takes.choose(take)
-        self._window.takes.show()
-        player = self._session.player
-        if player.store is take.store:
-            self._window.take.set_position(player.position)
-        self._on_play_state(player.state)
-        self._show_figures(take)
+        if take is not None:
+            self._window.takes.choose(take)
+            self._window.takes.show()
+            self._show_figures(take)
 
     @Slot(object)
     def _on_take_ended(self, take: Take) -> None:
@@ -182,7 +162,8 @@ class StatusPresenter(QObject):
             status.set_work(self._work_text())
             # What a take ended with stays; other work leaves nothing to say.
             self._passing = session.running is None
-            self._show_progress()
+            now = session.activity
+            status.set_progress(now.done, now.total)
             if session.state is EngineState.LOADING:
                 self._window.card.set_loading(self._work_text())
             if session.running is not None:
@@ -193,49 +174,10 @@ class StatusPresenter(QObject):
             self.refresh()
 
     def _work_text(self) -> str:
-        session, take = self._session, self._session.running
-        progress, elapsed = session.progress, short(session.elapsed_s)
+        session = self._session
         if session.state is EngineState.CANCELLING:
             return self.tr("Stopping…")
-        job = session.service.current
-        if job is not None and isinstance(job.work, ConnectJob):
-            return self.tr("Asking the server · {elapsed}").format(elapsed=elapsed)
-        if job is not None and isinstance(job.work, ServeJob):
-            return self.tr("Speaking for another program · {elapsed}").format(elapsed=elapsed)
-        if take is not None and take.origin.info is not None and take.origin.info.host:
-            if not take.store.length:
-                return self.tr("Waiting for the server · {elapsed}").format(elapsed=elapsed)
-            text = self.tr("Receiving: {length} · {elapsed}")
-            return text.format(length=short(take.store.seconds), elapsed=elapsed)
-        if session.state is EngineState.LOADING:
-            part = f" {_percent(progress)} %" if _percent(progress) else ""
-            return self.tr("Loading the model{part} · {elapsed}").format(part=part, elapsed=elapsed)
-        if take is not None and take.store.frames:
-            text = self.tr("Generating: {frames} frames, {length} · {elapsed}")
-            rate = take.store.format
-            length = short(take.store.frames * rate.samples_per_frame / rate.sample_rate)
-            return text.format(frames=take.store.frames, length=length, elapsed=elapsed)
-        if progress is not None and progress.total > 0 and progress.stage in ("encode", "decode"):
-            text = self.tr("Decoding codes: {done} of {total} · {elapsed}")
-            if progress.stage == "encode":
-                text = self.tr("Encoding the clip: {done} of {total} · {elapsed}")
-            return text.format(done=progress.done, total=progress.total, elapsed=elapsed)
-        if progress is not None and progress.total > 0:
-            text = self.tr("Reading the prompt: {done} of {total} · {elapsed}")
-            return text.format(done=progress.done, total=progress.total, elapsed=elapsed)
-        return self.tr("Preparing · {elapsed}").format(elapsed=elapsed)
-
-    def _show_progress(self) -> None:
-        session, take = self._session, self._session.running
-        progress = session.progress
-        if session.state is EngineState.BUSY and take is not None and take.store.frames:
-            store = take.store
-            total = max(1, store.expected // store.format.samples_per_frame)
-            self._window.status.set_progress(min(store.frames, total), total)
-        elif progress is not None:
-            self._window.status.set_progress(progress.done, progress.total)
-        else:
-            self._window.status.set_progress(0, 0)
+        return f"{session.activity.text} · {short(session.elapsed_s)}"
 
     def _show_figures(self, take: Take) -> None:
         status, player = self._window.status, self._session.player
@@ -269,36 +211,6 @@ class StatusPresenter(QObject):
             facts.append(self.tr("real-time factor {factor}").format(factor=rtf_text))
         self._window.take.set_facts(" · ".join(facts))
 
-    @Slot(int)
-    def _on_position(self, sample: int) -> None:
-        """Only the playhead of the take that is shown moves."""
-        take = self._session.current.take
-        if take is not None and self._session.player.store is take.store:
-            self._window.take.set_position(sample)
-
-    @Slot(object)
-    def _on_play_state(self, state: PlayState) -> None:
-        take = self._session.current.take
-        if take is not None and self._session.player.store is not take.store:
-            state = PlayState.IDLE
-        self._wait_note = self.tr("buffering") if state is PlayState.BUFFERING else ""
-        self._window.take.set_play_state(state, self._wait_note)
-
-    @Slot(float)
-    def _on_waiting(self, seconds: float) -> None:
-        player, take = self._session.player, self._session.current.take
-        if player.state is not PlayState.BUFFERING or take is None:
-            return
-        if player.store is not take.store:
-            return
-        if math.isinf(seconds):
-            note = self.tr("buffering")
-        else:
-            note = self.tr("starts in {seconds} s").format(seconds=max(1, math.ceil(seconds)))
-        if note != self._wait_note:
-            self._wait_note = note
-            self._window.take.set_play_state(PlayState.BUFFERING, note)
-
     @Slot(object, str)
     def _on_failed(self, error: EngineError, job: str) -> None:
         self._passing = False
@@ -317,7 +229,3 @@ class StatusPresenter(QObject):
         if isinstance(error, VoiceError):
             return self.tr("Open the voices folder"), self._window.actions_.reveal_voices.trigger
         return "", None
-
-
-def _percent(progress: Progress | None) -> int:
-    return 100 * progress.done // progress.total if progress and progress.total > 0 else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -11,7 +12,7 @@ from app.core.file_dialogs import remember
 from app.core.settings import Settings
 from app.inference.controls import Controls
 from app.inference.jobs import ConnectJob, DisconnectJob, Ending, LoadJob, LoadOptions, Outcome
-from app.inference.service import EngineService, JobHandle
+from app.inference.service import Activity, EngineService, JobHandle
 from engine.remote.options import RemoteOptions
 from engine.types import ModelInfo
 
@@ -57,7 +58,7 @@ class ModelLoader(QObject):
         controls = Controls.from_settings(self._settings)
         options = controls.load_options(path, tokenizer)
         self.opening.emit(options)
-        handle = self._service.submit(LoadJob(options))
+        handle = self._service.submit(LoadJob(options), describe=self._describe_load)
         handle.ended.connect(lambda outcome: self._on_ended(options, outcome))
 
     def connect_to(self, server: RemoteOptions) -> JobHandle:
@@ -69,9 +70,16 @@ class ModelLoader(QObject):
         return self._submit_place(DisconnectJob())
 
     def _submit_place(self, work: ConnectJob | DisconnectJob) -> JobHandle:
-        handle = self._service.submit(work)
+        handle = self._service.submit(work, describe=self._describe_place)
         handle.ended.connect(self._change_place)
         return handle
+
+    def _describe_load(self, now: Activity) -> Activity:
+        part = f" {now.percent} %" if now.percent else ""
+        return replace(now, text=self.tr("Loading the model{part}").format(part=part))
+
+    def _describe_place(self, now: Activity) -> Activity:
+        return replace(now, text=self.tr("Asking the server"))
 
     def _on_ended(self, options: LoadOptions, outcome: Outcome) -> None:
         if outcome.ending is Ending.CANCELLED:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
@@ -60,6 +61,23 @@ class IllegalTransitionError(RuntimeError):
     """A state change that the table does not know: a fault of the program."""
 
 
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What a job does now: words for a person, and how far it is; a total of 0 is unknown."""
+
+    text: str
+    done: int = 0
+    total: int = 0
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.done // self.total if self.total > 0 else 0
+
+
+Describe = Callable[[Activity], Activity]
+"""What its owner can say better of a job, from what the job says itself."""
+
+
 class JobHandle(QObject):
     """One job, for whoever asked for it. Lives in the GUI thread.
 
@@ -79,9 +97,12 @@ class JobHandle(QObject):
     progress = Signal(object)
     ended = Signal(object)
 
-    def __init__(self, job: Job, stop: Callable[[JobHandle], None]) -> None:
+    def __init__(
+        self, job: Job, stop: Callable[[JobHandle], None], describe: Describe | None
+    ) -> None:
         super().__init__()
         self.job, self.id, self.work = job, job.id, job.work
+        self._describe = describe
         self.latest: Progress | None = None
         self.outcome: Outcome | None = None
         self._stop = stop
@@ -90,6 +111,19 @@ class JobHandle(QObject):
         """Stop this job, or take it from the queue; others go on."""
         if self.outcome is None:
             self._stop(self)
+
+    @property
+    def activity(self) -> Activity:
+        """What it does now."""
+        now, text = self.latest, self.tr("Preparing")
+        if now is not None and now.total > 0:
+            text = {
+                "encode": self.tr("Encoding the clip: {done} of {total}"),
+                "decode": self.tr("Decoding codes: {done} of {total}"),
+            }.get(now.stage, self.tr("Reading the prompt: {done} of {total}"))
+            text = text.format(done=now.done, total=now.total)
+        found = Activity(text, now.done, now.total) if now is not None else Activity(text)
+        return self._describe(found) if self._describe is not None else found
 
     def report(self, event: object) -> None:
         """For the service: something happened."""
@@ -162,17 +196,23 @@ class EngineService(QObject):
             self._ask.emit()
 
     def submit(
-        self, work: Work, cancel: CancelToken | None = None, sink: Sink | None = None
+        self,
+        work: Work,
+        cancel: CancelToken | None = None,
+        sink: Sink | None = None,
+        describe: Describe | None = None,
     ) -> JobHandle:
         """Queue ``work``; it starts at once when the engine is free.
 
         Args:
             cancel: a flag that somebody else holds already.
             sink: see :class:`Job`.
+            describe: says what the job does better than the job itself.
         """
         if self._closed:
             raise RuntimeError("the engine service is shut down")
-        handle = JobHandle(Job(self._next_id, work, cancel or CancelToken(), sink), self._cancel)
+        job = Job(self._next_id, work, cancel or CancelToken(), sink)
+        handle = JobHandle(job, self._cancel, describe)
         self._next_id += 1
         self._queue.append(handle)
         self._start_next()

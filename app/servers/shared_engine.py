@@ -11,13 +11,14 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.inference.jobs import EncodeJob, Outcome, ServeJob, Work
-from app.inference.service import EngineService, EngineState
+from app.inference.service import Activity, EngineService, EngineState
 from engine.audio.clip import AudioClip
 from engine.cancel import CancelToken
 from engine.errors import BusyError, CancelledError, EngineError, GenerationError
@@ -135,7 +136,10 @@ class SharedEngine(QObject):
             pending.put(_no_model())
         else:
             self._pending = pending
-            self._service.submit(pending.work, pending.cancel, pending.put)
+            self._service.submit(pending.work, pending.cancel, pending.put, self._describe)
+
+    def _describe(self, now: Activity) -> Activity:
+        return replace(now, text=self.tr("Speaking for another program"))
 
 
 def _no_model() -> GenerationError:
