@@ -79,7 +79,7 @@ class ErrorDialog(QDialog):
         box.addLayout(self._make_buttons(action))
 
     def _make_details(self) -> QPlainTextEdit:
-        box = QPlainTextEdit(self.report())
+        box = QPlainTextEdit()
         box.setReadOnly(True)
         box.setTabChangesFocus(True)
         box.setAccessibleName(self.tr("Details"))
@@ -130,6 +130,7 @@ class ErrorDialog(QDialog):
         return scrub("\n".join(line for line in lines if line))
 
     def _show_details(self, on: bool) -> None:
+        self.details.setPlainText(self.report())
         self.details.setVisible(on)
         fit_to_text(self, WIDTH)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,10 @@ from player_kit import Deck
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from studio_bench import Bench, put_away
+from watchdog import Watchdog
 
+# The start, before the window is there; and a new style sheet, which lays the window out anew.
+LONG_CALLS = {"Application.__init__", "Theme.apply"}
 HARMLESS = ("propagateSizeHints", "This plugin does not support")
 
 
@@ -41,6 +45,21 @@ def no_leaked_threads(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 _Dummy = threading._DummyThread
+
+
+@pytest.fixture(autouse=True)
+def nothing_holds_the_window_up(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No call of the program takes longer than 50 ms of the window's thread.
+
+    ``@pytest.mark.long_call("Kind.method")`` allows one, for a test of something huge.
+    """
+    if "qtbot" not in request.fixturenames or not hasattr(time, "pthread_getcpuclockid"):
+        yield
+        return
+    allowed = {name for mark in request.node.iter_markers("long_call") for name in mark.args}
+    with Watchdog(LONG_CALLS | allowed) as dog:
+        yield
+    assert not dog.found, "\n".join(f"{name}\n{where}" for name, where in dog.found.items())
 
 
 @pytest.fixture

@@ -160,6 +160,7 @@ def test_pieces_are_numbered_where_they_begin(bench: Bench) -> None:
     assert not panel.editor.grab().isNull()
 
 
+@pytest.mark.long_call("ScriptEditor.insertFromMimeData")
 @pytest.mark.parametrize(
     "text",
     [("A line of a long story. [whisper] Go on.\n" * 5000)[:200_000], "a" * 200_000, LONG * 160],

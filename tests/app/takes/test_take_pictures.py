@@ -52,6 +52,7 @@ def test_the_rest_of_a_damaged_signal_is_drawn(sheet: Sheet) -> None:
     assert not [x for x in columns if 230 < x < 370], "silence where there are no numbers"
 
 
+@pytest.mark.long_call("TakeStore.append")
 def test_ten_million_samples_draw_in_time(sheet: Sheet) -> None:
     sheet.add_sound(np.random.default_rng(1).uniform(-1, 1, 10_000_000))
     sheet.store.finish()

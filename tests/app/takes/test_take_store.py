@@ -126,6 +126,7 @@ def test_strange_signals_have_finite_peaks(samples: np.ndarray) -> None:
             assert np.abs(values).max(initial=0) <= 1
 
 
+@pytest.mark.long_call("Peaks.update")
 def test_ten_million_samples_are_taken_in_quickly() -> None:
     source = np.random.default_rng(2).uniform(-1, 1, 10_000_000).astype(np.float32)
     peaks = Peaks()

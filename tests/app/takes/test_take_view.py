@@ -36,6 +36,7 @@ def wheel(sheet: Sheet, x: float, notches: int, shift: bool = False) -> None:
     QApplication.sendEvent(sheet.waveform, event)
 
 
+@pytest.mark.long_call("TakeStore.append")
 def test_the_wheel_zooms_at_the_mouse_and_scrolls_with_shift(sheet: Sheet) -> None:
     sheet.add_sound(np.zeros(60 * RATE))
     sheet.store.finish()
@@ -98,6 +99,7 @@ def test_a_zoomed_view_stays_while_the_take_grows(sheet: Sheet) -> None:
     assert sheet.axis.span == 38 * RATE
 
 
+@pytest.mark.long_call("TakeStore.append")
 @pytest.mark.parametrize("span", [64, 300, 5000, 200_000, 9_000_000])
 def test_every_zoom_of_ten_million_samples_draws_in_time(sheet: Sheet, span: int) -> None:
     sheet.add_sound(np.random.default_rng(1).uniform(-1, 1, 10_000_000))
