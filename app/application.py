@@ -144,8 +144,9 @@ class Application(QObject):
             window.actions_, self.messages, find_demo,
         )  # fmt: skip
         self.help = HelpController(
-            window, self.session, self.facts, self.devices, paths, self.translation.language
-        )
+            window, window.actions_, self.settings, lambda: window.take.transport.outputs,
+            self.loader, self.service, self.facts, self.devices, paths, self.translation.language,
+        )  # fmt: skip
         self.errors = ErrorDialogs(window, self.theme, self.help.report)
         self.messages.raised.connect(self.errors.show)
         self.manager = ModelManager(
@@ -183,11 +184,13 @@ class Application(QObject):
             self.desk.playback,
         )  # fmt: skip
         self.welcome = WelcomeController(
-            window, self.session, self.settings, self.facts, self.models, self.messages
-        )
+            window.card, window.actions_, window.voices, window.script, window.engine.form,
+            self.voices, self.loader, self.models.is_demo, self.facts, self.settings, self.messages,
+        )  # fmt: skip
         self.presenter = StatusPresenter(
             window, self.session, self.messages, (self.remote.next_step, self.models.next_step),
-            self.desk.takes.resume, self.welcome.wants_card,
+            self.desk.takes.resume,
+            lambda: self.welcome.wants_card(self.current.list.rowCount()),
         )  # fmt: skip
         self.clean = True
         self._shut = False
@@ -265,6 +268,10 @@ class Application(QObject):
         window.dropped.connect(self.files.open)
         window.engine.reload_requested.connect(self.models.reload)
         session.model_changed.connect(self._on_model)
+        session.model_changed.connect(self.welcome.on_model)
+        session.seed_drawn.connect(self.welcome.drop_selection)
+        self.models.demo_opening.connect(self.welcome.begin_demo)
+        window.voices.voice_chosen.connect(self.welcome.on_voice)
         self.desk.exports.other_sound.connect(self.cloning.reference.open_file)
         self.cloning.busy_changed.connect(self._on_cloning)
         self.sound.devices_changed.connect(self.cloning.reference.list_devices)

@@ -23,21 +23,19 @@ class Actions(QObject):
         self._window = window
         self._settings = settings
         self._theme = theme
+        self._make_files()
+        self._make_speaking()
+        self._make_takes()
+        self._make_help()
+        self.themes = self._make_themes()
+
+    def _make_files(self) -> None:
         make = self._make
         self.open_model = make(self.tr("Open model…"), "Ctrl+O", "folder")
         self.models = make(self.tr("Models…"), "Ctrl+Shift+M", "model")
         self.reload_model = make(self.tr("Load the model again"), "", "refresh")
         self.open_text = make(self.tr("Open text…"), "Ctrl+T", "text")
         self.save_text = make(self.tr("Save text…"), "Ctrl+Shift+T", "save")
-        self.export = make(self.tr("Export take…"), "Ctrl+Shift+S", "export")
-        self.take_settings = make(self.tr("Put text and settings back"), "Ctrl+B", "restore")
-        self.take_again = make(self.tr("Same seed again"), "", "refresh")
-        self.take_next = make(self.tr("Next seed"), "Ctrl+Shift+R", "next")
-        self.take_star = make(self.tr("Star or unstar the take"), "Ctrl+D", "star")
-        self.take_rename = make(self.tr("Rename the take…"), "", "text")
-        self.take_delete = make(self.tr("Delete the take"), "", "trash")
-        self.take_room = make(self.tr("Room for takes…"), "")
-        self.save_take = make(self.tr("Save take…"), "Ctrl+S", "save")
         self.quit = make(self.tr("Quit"), "Ctrl+Q")
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.undo = make(self.tr("Undo"), "")
@@ -49,6 +47,9 @@ class Actions(QObject):
         self.find_voice = make(self.tr("Search voices"), "Ctrl+F", "search")
         self.reveal_voices = make(self.tr("Open the voices folder"), "", "folder")
         self.refresh_voices = make(self.tr("Read the voices folder again"), "F5", "refresh")
+
+    def _make_speaking(self) -> None:
+        make = self._make
         self.generate = make(self.tr("Generate"), "Ctrl+Return", "wave")
         self.generate.setShortcuts([QKeySequence("Ctrl+Return"), QKeySequence("Ctrl+Enter")])
         self.stop = make(self.tr("Stop"), "Esc", "stop")
@@ -60,11 +61,28 @@ class Actions(QObject):
         self.play_live = make(self.tr("Play while generating"), "Ctrl+L")
         self.loop = make(self.tr("Loop the selection"), "Ctrl+Shift+L", "loop")
         self.loop.setCheckable(True)
+        self.rescan_audio = make(self.tr("Look for sound devices again"), "", "refresh")
+        self._bind_toggle(self.pin_seed, keys.SEED_PINNED)
+        self._bind_toggle(self.play_live, keys.PLAY_LIVE)
+
+    def _make_takes(self) -> None:
+        make = self._make
+        self.export = make(self.tr("Export take…"), "Ctrl+Shift+S", "export")
+        self.take_settings = make(self.tr("Put text and settings back"), "Ctrl+B", "restore")
+        self.take_again = make(self.tr("Same seed again"), "", "refresh")
+        self.take_next = make(self.tr("Next seed"), "Ctrl+Shift+R", "next")
+        self.take_star = make(self.tr("Star or unstar the take"), "Ctrl+D", "star")
+        self.take_rename = make(self.tr("Rename the take…"), "", "text")
+        self.take_delete = make(self.tr("Delete the take"), "", "trash")
+        self.take_room = make(self.tr("Room for takes…"), "")
+        self.save_take = make(self.tr("Save take…"), "Ctrl+S", "save")
         self.zoom_in = make(self.tr("Zoom in"), "Ctrl++")
         self.zoom_in.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
         self.zoom_out = make(self.tr("Zoom out"), "Ctrl+-")
         self.zoom_all = make(self.tr("Show the whole take"), "Ctrl+0")
-        self.rescan_audio = make(self.tr("Look for sound devices again"), "", "refresh")
+
+    def _make_help(self) -> None:
+        make = self._make
         self.open_settings = make(self.tr("Settings…"), "Ctrl+,")
         self.open_settings.setMenuRole(QAction.MenuRole.PreferencesRole)
         self.manual = make(self.tr("Manual"), "F1")
@@ -73,9 +91,6 @@ class Actions(QObject):
         self.report = make(self.tr("Report…"), "", "copy")
         self.about = make(self.tr("About"), "")
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
-        self._bind_toggle(self.pin_seed, keys.SEED_PINNED)
-        self._bind_toggle(self.play_live, keys.PLAY_LIVE)
-        self.themes = self._make_themes()
 
     def _make(self, text: str, keys_text: str, icon: str = "") -> QAction:
         action = QAction(text, self._window)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from app.audio.devices import AudioDevices
+from app.core.actions import Actions
 from app.core.paths import Paths
+from app.core.settings import Settings
 from app.core.translation import SOURCE
 from app.help.about import AboutDialog, GetModelDialog
 from app.help.diagnostics import LogFile, Situation, report
@@ -16,8 +21,8 @@ from app.help.report_dialog import ReportDialog
 from app.help.settings_dialog import SettingsDialog
 from app.inference.backends import BackendFacts
 from app.inference.controls import Controls
-from app.session import Session
-from app.window import MainWindow
+from app.inference.loader import ModelLoader
+from app.inference.service import EngineService
 
 
 class HelpController(QObject):
@@ -29,16 +34,21 @@ class HelpController(QObject):
 
     def __init__(
         self,
-        window: MainWindow,
-        session: Session,
+        window: QWidget,
+        actions: Actions,
+        settings: Settings,
+        outputs: Callable[[], list[tuple[str, str]]],
+        models: ModelLoader,
+        service: EngineService,
         facts: BackendFacts,
         devices: AudioDevices,
         paths: Paths,
         language: str = SOURCE,
     ) -> None:
+        """The dialogs open over ``window``; ``outputs`` are key and title of sound outputs."""
         super().__init__(window)
-        self._window = window
-        self._session = session
+        self._window, self._actions, self._settings = window, actions, settings
+        self._outputs, self._models, self._service = outputs, models, service
         self._facts = facts
         self._devices = devices
         self._paths = paths
@@ -49,11 +59,9 @@ class HelpController(QObject):
     @Slot()
     def show_settings(self) -> None:
         """The settings that are set once."""
-        box = self._window.take.transport.device
-        outputs = [(str(box.itemData(i) or ""), box.itemText(i)) for i in range(box.count())]
         logs = self._paths.logs
         SettingsDialog(
-            self._session.settings, outputs, self._paths.voices,
+            self._settings, self._outputs(), self._paths.voices,
             logs if logs is not None and logs.is_dir() else None, self._window,
         ).open()  # fmt: skip
 
@@ -69,17 +77,17 @@ class HelpController(QObject):
     @Slot()
     def show_keys(self) -> None:
         """Every key."""
-        KeysDialog(self._window.actions_.all(), self._window).open()
+        KeysDialog(self._actions.all(), self._window).open()
 
     @Slot()
     def show_about(self) -> None:
         """What the program is."""
-        AboutDialog(self._window, self._window.actions_.models).open()
+        AboutDialog(self._window, self._actions.models).open()
 
     @Slot()
     def show_ways(self) -> None:
         """How to get S2 Pro."""
-        GetModelDialog(self._window, self._window.actions_.models).open()
+        GetModelDialog(self._window, self._actions.models).open()
 
     @Slot()
     def show_report(self) -> None:
@@ -88,16 +96,15 @@ class HelpController(QObject):
 
     def report(self, fault: str = "") -> str:
         """The whole report; ``fault`` stands first."""
-        session = self._session
         return report(
             Situation(
                 backends=self._facts.backends,
                 used_bytes=self._facts.used_bytes,
-                model=session.info,
-                state=session.state.value,
+                model=self._models.info,
+                state=self._service.state.value,
                 sound=[d.title for d in self._devices.outputs()],
                 sound_problem=self._devices.problem,
-                controls=str(Controls.from_settings(session.settings)),
+                controls=str(Controls.from_settings(self._settings)),
                 log_lines=self.log.tail() if self.log is not None else [],
             ),
             fault,

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QFileDialog,
     QHBoxLayout,
     QPushButton,
     QVBoxLayout,
@@ -21,61 +20,11 @@ from PySide6.QtWidgets import (
 
 from app.core import settings as keys
 from app.core.file_dialogs import show_folder
-from app.core.settings import Setting, Settings
+from app.core.settings import Settings
 from app.core.translation import LANGUAGES
-from app.widgets.form import Form, bind_choice, bind_number, spin
-from app.widgets.labels import ElidedLabel
+from app.widgets.form import FolderRow, Form, bind_choice, bind_number, bind_toggle, spin
 
 WIDTH = 560
-PATH_WIDTH = 180
-
-
-class FolderRow(QWidget):
-    """A folder with buttons to choose another one and to go back to the usual one."""
-
-    def __init__(self, settings: Settings, setting: Setting[str], usual: str, title: str) -> None:
-        super().__init__()
-        self._settings = settings
-        self._setting = setting
-        self._usual = usual
-        self._title = title
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        self.path = ElidedLabel("", "value")
-        self.path.setMinimumWidth(PATH_WIDTH)
-        self.choose = QPushButton(self.tr("Choose…"))
-        self.choose.setAutoDefault(False)
-        self.choose.setAccessibleName(self.tr("Choose: {what}").format(what=title))
-        self.choose.clicked.connect(self._choose)
-        self.reset = QPushButton(self.tr("Usual"))
-        self.reset.setAutoDefault(False)
-        self.reset.setAccessibleName(self.tr("Back to the usual one: {what}").format(what=title))
-        self.reset.clicked.connect(self._reset)
-        row.addWidget(self.path, 1)
-        row.addWidget(self.choose)
-        row.addWidget(self.reset)
-        self.setFocusProxy(self.choose)
-        self._show()
-
-    def keep(self, folder: str) -> None:
-        """Make ``folder`` the one in use; empty is the usual one."""
-        self._settings.set(self._setting, folder)
-        self._show()
-
-    def _show(self) -> None:
-        value = self._settings.get(self._setting)
-        self.path.setText(value or self._usual)
-        self.reset.setEnabled(bool(value))
-
-    def _choose(self) -> None:
-        start = self._settings.get(self._setting)
-        folder = QFileDialog.getExistingDirectory(self, self._title, start)
-        if folder:
-            self.keep(folder)
-
-    def _reset(self) -> None:
-        self.keep("")
 
 
 class SettingsDialog(QDialog):
@@ -142,8 +91,7 @@ class SettingsDialog(QDialog):
     def _make_start(self) -> Form:
         form = Form(self.tr("Start"))
         self.reopen = QCheckBox(self.tr("Open the last model"))
-        self.reopen.setChecked(self._settings.get(keys.REOPEN_MODEL))
-        self.reopen.toggled.connect(lambda on: self._settings.set(keys.REOPEN_MODEL, on))
+        bind_toggle(self._settings, keys.REOPEN_MODEL, self.reopen)
         form.add_full_width(
             self.reopen, self.tr("Otherwise the demo voice, where it is there, or none.")
         )

@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from app.core import settings as keys
 from app.core.settings import Settings
-from app.help.settings_dialog import FolderRow
-from app.widgets.form import Form
+from app.widgets.form import FolderRow, Form, bind_toggle
 from app.widgets.labels import set_state
 from engine.errors import RequestError
 from engine.hub.address import OFFICIAL, check_address
@@ -22,8 +21,7 @@ class NetworkForm(Form):
         self._settings = settings
         self.offline = QCheckBox(self.tr("Offline: never touch the network"))
         self.offline.setAccessibleName(self.tr("Offline mode"))
-        self.offline.setChecked(settings.get(keys.MODELS_OFFLINE))
-        self.offline.toggled.connect(lambda on: settings.set(keys.MODELS_OFFLINE, on))
+        bind_toggle(settings, keys.MODELS_OFFLINE, self.offline)
         self.add_full_width(self.offline)
         self.mirror = QLineEdit(settings.get(keys.MODELS_MIRROR))
         self.mirror.setPlaceholderText(OFFICIAL)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from app.core import settings as keys
 from app.core.settings import Settings
 from app.core.theme import Theme
-from app.widgets.form import Form, bind_choice, bind_number, spin
+from app.widgets.form import Form, bind_choice, bind_number, bind_toggle, spin
 from app.widgets.labels import label
 from app.widgets.layout import in_column
 
@@ -51,8 +51,7 @@ class SegmentsButton(QToolButton):
         form.add(self.tr("Pause"), self.pause, self.tr("Silence between two pieces."))
         self.carry = QCheckBox(self.tr("Carry the melody on"))
         self.carry.setAccessibleName(self.tr("Carry the melody on"))
-        self.carry.setChecked(settings.get(keys.CARRY_ON))
-        self.carry.toggled.connect(lambda on: settings.set(keys.CARRY_ON, on))
+        bind_toggle(settings, keys.CARRY_ON, self.carry)
         form.add_full_width(self.carry)
         hint = self.tr("The model remembers the piece before; costs time.")
         in_column(form, label(hint, "hint", wrap=True), on=content, margins=(12, 8, 12, 12))

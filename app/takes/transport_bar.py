@@ -104,6 +104,12 @@ class TransportBar(QWidget):
         self.position.setText(clock(position_s))
         self.total.setText(f"/ {clock(total_s)}" + (f", {note}" if note else ""))
 
+    @property
+    def outputs(self) -> list[tuple[str, str]]:
+        """Key and title of each output in the list."""
+        box = self.device
+        return [(str(box.itemData(i) or ""), box.itemText(i)) for i in range(box.count())]
+
     def set_devices(self, devices: list[Device], key: str, problem: str) -> None:
         """Fill the list; a wish that is not there stays visible as missing."""
         self.device.clear()

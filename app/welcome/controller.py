@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Protocol
+
 from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QPlainTextEdit
 
 from app.core import settings as keys
+from app.core.actions import Actions
 from app.core.messages import Messages
 from app.core.settings import Settings
 from app.inference.backends import BackendFacts
-from app.model_files.opening import ModelOpening
-from app.session import Session
-from app.voices.list_model import SHIPPED
+from app.inference.loader import ModelLoader
+from app.inference.placement_form import PlacementForm
+from app.voices.list_model import SHIPPED, VoiceListModel
+from app.welcome.card import WelcomeCard
 from app.welcome.first_run import FIRST_WORDS
-from app.window import MainWindow
 from engine.types import ModelInfo
+
+
+class VoiceChoice(Protocol):
+    """Where a voice is chosen: the one in use, and the one that was last wished for."""
+
+    wish: str
+
+    @property
+    def key(self) -> str: ...
+
+    def choose(self, key: str) -> None: ...
+
+
+class Script(Protocol):
+    """Where the text is."""
+
+    @property
+    def editor(self) -> QPlainTextEdit: ...
+
+    @property
+    def text(self) -> str: ...
+
+    def set_text(self, text: str) -> None: ...
+
+    def measure(self) -> None: ...
 
 
 class WelcomeController(QObject):
@@ -25,57 +55,56 @@ class WelcomeController(QObject):
 
     def __init__(
         self,
-        window: MainWindow,
-        session: Session,
-        settings: Settings,
+        card: WelcomeCard,
+        actions: Actions,
+        choice: VoiceChoice,
+        script: Script,
+        form: PlacementForm,
+        voices: VoiceListModel,
+        models: ModelLoader,
+        is_demo: Callable[[ModelInfo | None], bool],
         facts: BackendFacts,
-        models: ModelOpening,
+        settings: Settings,
         messages: Messages,
     ) -> None:
-        super().__init__(window)
-        self._window, self._session, self._settings = window, session, settings
-        self._voices, self._models, self._messages = session.voices, models, messages
-        card = window.card
-        card.open_model.connect(models.ask_open)
-        card.get_model.connect(window.actions_.models.trigger)
-        card.record_clip.connect(window.actions_.record.trigger)
-        card.open_clip.connect(window.actions_.open_clip.trigger)
+        super().__init__(card)
+        self._card, self._choice, self._script, self._form = card, choice, script, form
+        self._voices, self._models, self._is_demo = voices, models, is_demo
+        self._settings, self._messages = settings, messages
+        card.get_model.connect(actions.models.trigger)
+        card.open_model.connect(actions.open_model.trigger)
+        card.record_clip.connect(actions.record.trigger)
+        card.open_clip.connect(actions.open_clip.trigger)
         card.choose_device.connect(self._show_device)
         facts.changed.connect(self.tell)
-        window.voices.voice_chosen.connect(self._on_voice)
-        settings.watch(keys.BACKEND, self._on_device)
-        models.demo_opening.connect(self._on_demo)
-        session.model_changed.connect(self._on_model)
-        session.seed_drawn.connect(self._drop_selection)
-        window.voices.choose(settings.get(keys.VOICE))
+        settings.watch(keys.BACKEND, lambda _: self.tell(), owner=self)
+        choice.choose(settings.get(keys.VOICE))
         self.tell()
 
-    def wants_card(self) -> bool:
+    def wants_card(self, takes: int) -> bool:
         """With the demo voice the card stays until there is something to show in its place."""
-        return (
-            self._models.is_demo(self._session.info) and self._session.current.list.rowCount() == 0
-        )
+        return takes == 0 and self._is_demo(self._models.info)
 
     @Slot()
     def tell(self) -> None:
         """Say what is chosen."""
-        card, key = self._window.card, self._window.voices.key
+        card, key = self._card, self._choice.key
         row = self._voices.rows[self._voices.row_of(key)]
         card.set_voice(row.title if row.key else "", self._voices.voice_count)
-        card.set_device(self._window.engine.form.chosen_title)
+        card.set_device(self._form.chosen_title)
 
     @Slot()
-    def _on_demo(self) -> None:
+    def begin_demo(self) -> None:
         """Its voices belong into the list by now; a first start takes one, and some words."""
-        if self._session.info is None:
+        if self._models.info is None:
             self._voices.offer_shipped(True)
-        self._window.card.set_demo(True)
+        self._card.set_demo(True)
         if self._settings.get(keys.LAST_MODEL):
             return  # not the first start
         shipped = [row.key for row in self._voices.rows if row.key.startswith(SHIPPED)]
-        if shipped and not self._window.voices.wish:
-            self._window.voices.choose(shipped[0])
-        script = self._window.script
+        if shipped and not self._choice.wish:
+            self._choice.choose(shipped[0])
+        script = self._script
         if not script.text:
             script.set_text(FIRST_WORDS)
             # The first key that is typed replaces them.
@@ -83,37 +112,33 @@ class WelcomeController(QObject):
             script.measure()
 
     @Slot()
-    def _drop_selection(self) -> None:
+    def drop_selection(self) -> None:
         """The words were spoken: Space shall not wipe them away when it is meant to play."""
-        editor = self._window.script.editor
+        editor = self._script.editor
         cursor = editor.textCursor()
         if cursor.selectedText() == FIRST_WORDS:
             cursor.clearSelection()
             editor.setTextCursor(cursor)
 
     @Slot(object)
-    def _on_model(self, info: ModelInfo | None) -> None:
+    def on_model(self, info: ModelInfo | None) -> None:
         """A voice that came with the demo model speaks with no other one; that is said."""
-        panel = self._window.voices
-        self._window.card.set_demo(self._models.is_demo(info))
-        if info is not None and panel.wish.startswith(SHIPPED) and panel.key != panel.wish:
+        choice = self._choice
+        self._card.set_demo(self._is_demo(info))
+        if info is not None and choice.wish.startswith(SHIPPED) and choice.key != choice.wish:
             self._messages.say(
                 self.tr("{name} speaks only with the demo model. No voice is chosen now.").format(
-                    name=panel.wish.removeprefix(SHIPPED)
+                    name=choice.wish.removeprefix(SHIPPED)
                 )
             )
         self.tell()
 
     @Slot(str)
-    def _on_voice(self, key: str) -> None:
-        self._settings.set(keys.VOICE, self._window.voices.wish)
-        self.tell()
-
-    @Slot(object)
-    def _on_device(self, _backend: str) -> None:
+    def on_voice(self, key: str) -> None:
+        self._settings.set(keys.VOICE, self._choice.wish)
         self.tell()
 
     @Slot()
     def _show_device(self) -> None:
-        self._window.engine.backend.setFocus()
-        self._window.engine.backend.showPopup()
+        self._form.backend.setFocus()
+        self._form.backend.showPopup()

@@ -7,10 +7,14 @@ from typing import Any
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
+    QCheckBox,
     QComboBox,
     QDoubleSpinBox,
+    QFileDialog,
     QGridLayout,
+    QHBoxLayout,
     QLabel,
+    QPushButton,
     QSizePolicy,
     QSpinBox,
     QWidget,
@@ -21,6 +25,7 @@ from app.widgets.labels import ElidedLabel, label
 
 LABEL_WIDTH = 92
 TEXT_MARGIN = 6
+PATH_WIDTH = 180
 
 
 class Form(QWidget):
@@ -148,3 +153,58 @@ def bind_choice(
     show(settings.get(setting))
     box.currentIndexChanged.connect(lambda _: settings.set(setting, str(box.currentData())))
     settings.watch(setting, show, owner=box)
+
+
+def bind_toggle(settings: Settings, setting: Setting[bool], box: QCheckBox) -> None:
+    """Show the setting in ``box`` and keep what the user switches."""
+    box.setChecked(settings.get(setting))
+    box.toggled.connect(lambda on: settings.set(setting, on))
+    settings.watch(setting, box.setChecked)
+
+
+class FolderRow(QWidget):
+    """A folder with buttons to choose another one and to go back to the usual one."""
+
+    def __init__(self, settings: Settings, setting: Setting[str], usual: str, title: str) -> None:
+        super().__init__()
+        self._settings = settings
+        self._setting = setting
+        self._usual = usual
+        self._title = title
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self.path = ElidedLabel("", "value")
+        self.path.setMinimumWidth(PATH_WIDTH)
+        self.choose = QPushButton(self.tr("Choose…"))
+        self.choose.setAutoDefault(False)
+        self.choose.setAccessibleName(self.tr("Choose: {what}").format(what=title))
+        self.choose.clicked.connect(self._choose)
+        self.reset = QPushButton(self.tr("Usual"))
+        self.reset.setAutoDefault(False)
+        self.reset.setAccessibleName(self.tr("Back to the usual one: {what}").format(what=title))
+        self.reset.clicked.connect(self._reset)
+        row.addWidget(self.path, 1)
+        row.addWidget(self.choose)
+        row.addWidget(self.reset)
+        self.setFocusProxy(self.choose)
+        self._show()
+
+    def keep(self, folder: str) -> None:
+        """Make ``folder`` the one in use; empty is the usual one."""
+        self._settings.set(self._setting, folder)
+        self._show()
+
+    def _show(self) -> None:
+        value = self._settings.get(self._setting)
+        self.path.setText(value or self._usual)
+        self.reset.setEnabled(bool(value))
+
+    def _choose(self) -> None:
+        start = self._settings.get(self._setting)
+        folder = QFileDialog.getExistingDirectory(self, self._title, start)
+        if folder:
+            self.keep(folder)
+
+    def _reset(self) -> None:
+        self.keep("")

@@ -46,6 +46,7 @@ class Watchdog:
         self._watched = threading.get_ident()
         self._clock = time.pthread_getcpuclockid(self._watched)
         self._tidying_s = self._tidied_s = 0.0
+        self._tidying = False
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watchdog", daemon=True)
 
@@ -72,7 +73,7 @@ class Watchdog:
                 call = frame
                 excused = excused or frame.f_code.co_qualname in self._allowed
             frame = frame.f_back
-        if call is None:
+        if call is None or self._tidying:
             return
         now = time.clock_gettime(self._clock) - self._tidied_s
         mark: object = call.f_trace
@@ -87,7 +88,8 @@ class Watchdog:
     def _on_collector(self, phase: str, _: dict[str, int]) -> None:
         if threading.get_ident() == self._watched:
             now = time.thread_time()
-            if phase == "start":
+            self._tidying = phase == "start"
+            if self._tidying:
                 self._tidying_s = now
             else:
                 self._tidied_s += now - self._tidying_s

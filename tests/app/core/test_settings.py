@@ -14,8 +14,8 @@ from studio_bench import Bench
 from app.core import settings as keys
 from app.core.settings import ALL, Settings
 from app.help.keys_dialog import KeysDialog
-from app.help.settings_dialog import FolderRow, SettingsDialog
-from app.widgets.form import bind_number, spin
+from app.help.settings_dialog import SettingsDialog
+from app.widgets.form import FolderRow, bind_number, spin
 
 
 @pytest.fixture
