@@ -16,9 +16,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.core.background import Tasks
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, EngineError
+from engine.hub.address import DownloadOptions
 from engine.hub.events import Transfer
 from engine.hub.local import Entry
-from engine.hub.options import DownloadOptions
 from engine.hub.store import ModelStore
 
 

@@ -33,12 +33,10 @@ from app.model_files.list_model import ModelListModel, ModelRow
 from app.voices.store import to_trash
 from engine.errors import EngineError, OutputError
 from engine.gguf.inspect import MemoryNeeds
-from engine.hub.address import choose_hub, offline_requested
+from engine.hub.address import DownloadOptions, choose_hub, offline_requested
 from engine.hub.disk import make_folder
-from engine.hub.errors import AccessError, OfflineError
-from engine.hub.events import Transfer
+from engine.hub.events import AccessError, OfflineError, Transfer
 from engine.hub.local import Entry, Presence
-from engine.hub.options import DownloadOptions
 from engine.hub.store import ModelStore
 
 LOOSE = 50_000_000

@@ -15,8 +15,7 @@ from engine.commands.loading import stop_on_interrupt
 from engine.errors import ModelFileError
 from engine.hub.address import choose_hub, offline_requested
 from engine.hub.catalogue import VARIANTS, License, Variant, find_variant
-from engine.hub.errors import DamagedFileError, LicenseError
-from engine.hub.events import Phase, Transfer
+from engine.hub.events import DamagedFileError, LicenseError, Phase, Transfer
 from engine.hub.local import Entry, Place, Presence, default_folder
 from engine.hub.store import ModelStore
 from engine.machine.memory import available_memory
@@ -120,7 +119,7 @@ def run_download(args: argparse.Namespace, console: Console) -> int:
     if not store.accepted(variant.license):
         _ask_license(variant.license, bool(args.accept_license), offline, console)
         store.accept(variant.license)
-    from engine.hub.options import DownloadOptions
+    from engine.hub.address import DownloadOptions
 
     cancel, bar = CancelToken(), TransferBar(console)
     with stop_on_interrupt(cancel):

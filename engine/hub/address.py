@@ -1,4 +1,7 @@
-"""Addresses of files on the hub or a mirror of it, and whom the access token may be told."""
+"""Where files come from, whom the access token may be told, and how patient a download is.
+
+Plain data: making it opens nothing and imports no network.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from urllib.parse import quote, urlsplit
 
 from engine.errors import RequestError
 from engine.hub.catalogue import HubFile
+from engine.hub.disk import FreeBytes, free_bytes
 from engine.net.rules import is_loopback, is_plain
 
 OFFICIAL = "https://huggingface.co"
@@ -87,3 +91,48 @@ def offline_requested(environ: Mapping[str, str] = os.environ) -> bool:
 def _origin(url: str) -> tuple[str, str, int]:
     parts = urlsplit(url)
     return parts.scheme, (parts.hostname or "").lower(), parts.port or _PORTS.get(parts.scheme, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Times in seconds, sizes in bytes.
+
+    Attributes:
+        connect_s: for a connection and its encryption.
+        stall_s: a server that sends nothing for that long is given up and asked again.
+        tries: failures in a row, none of which brought a new byte, before giving up.
+        first_wait_s: before the second try; doubles with each failure.
+        longest_wait_s: where the doubling ends.
+        longest_ask_s: a ``Retry-After`` above this is not waited for but told.
+        mark_bytes: what a kill or a power cut costs at most.
+    """
+
+    connect_s: float = 15.0
+    stall_s: float = 30.0
+    tries: int = 6
+    first_wait_s: float = 1.0
+    longest_wait_s: float = 30.0
+    longest_ask_s: float = 900.0
+    mark_bytes: int = 32 << 20
+
+    def wait_s(self, failures: int) -> float:
+        """How long to wait after ``failures`` of them in a row."""
+        result: float = min(self.longest_wait_s, self.first_wait_s * 2 ** max(0, failures - 1))
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class DownloadOptions:
+    """How files are fetched.
+
+    Attributes:
+        hub: from where.
+        offline: refuse before any socket is made.
+        policy: patience.
+        free: asks for free bytes of a folder.
+    """
+
+    hub: Hub = field(default_factory=Hub)
+    offline: bool = False
+    policy: Policy = field(default_factory=Policy)
+    free: FreeBytes = free_bytes

@@ -135,87 +135,44 @@ FISH_LICENSE = License(
 )
 
 TOKENIZER = HubFile(
-    REPOSITORY,
-    "tokenizer.json",
-    12_217_872,
+    REPOSITORY, "tokenizer.json", 12_217_872,
     "f24e08099d45a8adf3f52f5f0b03276e433bb9d689bb15fcbcc48ce58744588b",
-)
+)  # fmt: skip
 LICENSE_TEXT = HubFile(
-    REPOSITORY,
-    "LICENSE.md",
-    10_360,
+    REPOSITORY, "LICENSE.md", 10_360,
     "aa7d9206e9d710590987a3636934f643529c00cd490323594e6206aaa0c32d80",
-)
+)  # fmt: skip
+ADVISED = "q4_k_m"
 
 
-def _variant(
-    id: str,
-    use: str,
-    size: int,
-    sha256: str = "",
-    *,
-    exact: bool = True,
-    advised: bool = False,
-) -> Variant:
-    name = f"s2-pro-{id}.gguf"
+def _variant(id: str, use: str, size: int, sha256: str = "") -> Variant:
+    """A quantisation of S2 Pro; without a published hash its size is a guess."""
     revision = PINNED if sha256 else NEWEST
     return Variant(
         id=id,
         title=f"S2 Pro {id.upper()}",
         quantisation=id.upper(),
         use=use,
-        file=HubFile(REPOSITORY, name, size, sha256, exact, revision),
+        file=HubFile(REPOSITORY, f"s2-pro-{id}.gguf", size, sha256, bool(sha256), revision),
         companions=(TOKENIZER, LICENSE_TEXT),
         license=FISH_LICENSE,
-        advised=advised,
+        advised=id == ADVISED,
     )
 
 
 VARIANTS: tuple[Variant, ...] = (
-    _variant(
-        "q4_k_m",
-        "The smallest good choice, for most computers.",
-        3_566_165_088,
-        "83963e1b7cec980b41eb2163d617e2b6241bfd1564dd880e5b43fc4834807bd9",
-        advised=True,
-    ),
-    _variant(
-        "q5_k_m",
-        "A little closer to the original than Q4.",
-        4_031_183_968,
-        "e445b0c8f32ed0ff584b906098f0fe53a67c0691249bfcccde569544f7d72cb9",
-    ),
-    _variant(
-        "q6_k",
-        "A good balance of size and closeness.",
-        4_525_266_528,
-        "84ac904172a2cadb84e8f7f14ea3f1acef0584987635e85f7207fd254eafa235",
-    ),
-    _variant(
-        "q8_0",
-        "Hardly to be told from the original.",
-        5_630_037_088,
-        "e2043182234786e7b975547d3bbcb23ff02e4ff684b82f7fa851287e4cb4f267",
-    ),
-    _variant(
-        "f16",
-        "Not quantised at all, for comparing and for large memories.",
-        9_906_568_704,
-        exact=False,
-    ),
-    _variant(
-        "q3_k",
-        "For little memory; short words may be drawn out.",
-        3_000_000_000,
-        exact=False,
-    ),
-    _variant(
-        "q2_k",
-        "The smallest there is, for trials only.",
-        2_600_000_000,
-        exact=False,
-    ),
-)
+    _variant("q4_k_m", "The smallest good choice, for most computers.", 3_566_165_088,
+             "83963e1b7cec980b41eb2163d617e2b6241bfd1564dd880e5b43fc4834807bd9"),
+    _variant("q5_k_m", "A little closer to the original than Q4.", 4_031_183_968,
+             "e445b0c8f32ed0ff584b906098f0fe53a67c0691249bfcccde569544f7d72cb9"),
+    _variant("q6_k", "A good balance of size and closeness.", 4_525_266_528,
+             "84ac904172a2cadb84e8f7f14ea3f1acef0584987635e85f7207fd254eafa235"),
+    _variant("q8_0", "Hardly to be told from the original.", 5_630_037_088,
+             "e2043182234786e7b975547d3bbcb23ff02e4ff684b82f7fa851287e4cb4f267"),
+    _variant("f16", "Not quantised at all, for comparing and for large memories.", 9_906_568_704),
+    _variant("q3_k", "For little memory; short words may be drawn out.", 3_000_000_000),
+    _variant("q2_k", "The smallest there is, for trials only.", 2_600_000_000),
+)  # fmt: skip
 
 
 def find_variant(name: str, variants: tuple[Variant, ...] = VARIANTS) -> Variant | None:

@@ -1,4 +1,4 @@
-"""What a download tells while it works: plain data, at most ten times a second."""
+"""What a download tells while it works, at most ten times a second, and how it can fail."""
 
 from __future__ import annotations
 
@@ -7,6 +7,41 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+
+from engine.errors import EngineError
+
+
+class DownloadError(EngineError):
+    """A file could not be fetched; what was fetched of it is kept for the next try."""
+
+
+class OfflineError(DownloadError):
+    """Offline mode is on, so nothing was tried."""
+
+
+class LicenseError(DownloadError):
+    """The license of the weights was not accepted yet."""
+
+
+class AccessError(DownloadError):
+    """The hub gives the file only to people it knows (401 or 403)."""
+
+
+class MissingFileError(DownloadError):
+    """The hub or the mirror has no such file (404)."""
+
+
+class DamagedFileError(DownloadError):
+    """What arrived or lies on the disk is not the file that was published."""
+
+
+class DiskFullError(DownloadError):
+    """The disk has no room, before or while writing."""
+
+
+class InUseError(DownloadError):
+    """Another process is fetching the same file."""
+
 
 WINDOW_S = 8.0
 TICK_S = 0.1

@@ -14,12 +14,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.cancel import CancelToken
+from engine.hub.address import DownloadOptions
 from engine.hub.catalogue import HubFile
-from engine.hub.content import check_content, hash_file
-from engine.hub.disk import disk_error, make_folder
-from engine.hub.errors import DamagedFileError, DownloadError, InUseError, OfflineError
-from engine.hub.events import OnTransfer, Phase, Reporter
-from engine.hub.options import DownloadOptions
+from engine.hub.disk import check_content, disk_error, hash_file, make_folder
+from engine.hub.events import (
+    DamagedFileError,
+    DownloadError,
+    InUseError,
+    OfflineError,
+    OnTransfer,
+    Phase,
+    Reporter,
+)
 from engine.hub.partial_file import Part, lock_path
 from engine.hub.transfer import Download
 from engine.net.cancellable import CancellableLoop
@@ -123,7 +129,7 @@ def _complete(
     may_replace: bool,
 ) -> Fetched:
     part.recover(cancel, lambda done, total: report.tell(Phase.HASHING, done, total))
-    download = Download(file, part, wishes.hub, wishes.policy, report, wishes.free)
+    download = Download(file, part, wishes, report)
     try:
         loop = CancellableLoop()
     except OSError as error:

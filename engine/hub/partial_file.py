@@ -12,9 +12,8 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from engine.cancel import CancelToken
 from engine.hub.disk import disk_error, write_json
@@ -204,17 +203,9 @@ class Part:
             raise disk_error(error, self.path) from error
 
     def _write_journal(self) -> None:
-        origin = self.origin
-        if origin is None:
+        if self.origin is None:
             return
-        data = {
-            "version": _VERSION,
-            "source": origin.source,
-            "sha256": origin.sha256,
-            "etag": origin.etag,
-            "size": origin.size,
-            "marks": [list(mark) for mark in self._marks],
-        }
+        data = {"version": _VERSION, **asdict(self.origin), "marks": self._marks}
         with contextlib.suppress(OSError):
             write_json(self._journal, data)
 
@@ -257,22 +248,12 @@ def _read_journal(path: Path) -> tuple[Origin | None, list[tuple[int, str]]]:
     """Origin and marks, in rising order; nothing of a journal that is not wholly sound."""
     data = read_object(path)
     try:
-        if data.get("version") != _VERSION:
-            return None, []
-        texts = [_text(data[key]) for key in ("source", "sha256", "etag")]
-        marks = [(_count(at), _text(digest)) for at, digest in data["marks"]]
-        return Origin(texts[0], texts[1], texts[2], _count(data["size"])), sorted(marks)
+        origin = Origin(*(data[name] for name in ("source", "sha256", "etag", "size")))
+        marks = sorted((at, digest) for at, digest in data["marks"])
     except (KeyError, TypeError, ValueError):
         return None, []
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(value)
-    return value
-
-
-def _count(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise TypeError(value)
-    return value
+    texts = (origin.source, origin.sha256, origin.etag, *(digest for _, digest in marks))
+    counts = (origin.size, *(at for at, _ in marks))
+    sound = all(isinstance(text, str) for text in texts)
+    sound = sound and all(type(count) is int and count >= 0 for count in counts)
+    return (origin, marks) if sound and data.get("version") == _VERSION else (None, [])

@@ -13,14 +13,11 @@ from typing import TYPE_CHECKING
 
 from engine.cancel import CancelToken
 from engine.errors import OutputError
+from engine.hub.address import DownloadOptions
 from engine.hub.catalogue import VARIANTS, HubFile, License, Variant
-from engine.hub.content import hash_file
-from engine.hub.disk import check_room, make_folder
-from engine.hub.errors import LicenseError, OfflineError
-from engine.hub.events import OnTransfer, Phase, Reporter
-from engine.hub.ledger import Ledger, Record
-from engine.hub.local import Entry, Presence, find_file, list_entries
-from engine.hub.options import DownloadOptions
+from engine.hub.disk import check_room, hash_file, make_folder
+from engine.hub.events import LicenseError, OfflineError, OnTransfer, Phase, Reporter
+from engine.hub.local import Entry, Ledger, Presence, Record, find_file, list_entries
 from engine.hub.partial_file import kept_bytes, remove_part
 
 if TYPE_CHECKING:
@@ -121,9 +118,7 @@ class ModelStore:
         record = Record(digest, wanted, before.ours if before is not None else False)
         if self._is_here(entry.path):
             self._ledger.keep(entry.path, record)
-        if not wanted:
-            return entry
-        return replace(entry, presence=Presence.VERIFIED if record.good else Presence.DAMAGED)
+        return replace(entry, presence=record.presence) if wanted else entry
 
     def digest_known(self, entry: Entry) -> bool:
         """Whether there is a published hash to compare ``entry`` with."""
@@ -167,7 +162,7 @@ class ModelStore:
         record = self._ledger.record(path)
         if file.sha256:
             return record is not None and record.sha256 == file.sha256
-        return path.is_file() and (record is None or not record.bad)
+        return path.is_file() and (record is None or record.presence is not Presence.DAMAGED)
 
     def _remember(self, done: Fetched) -> None:
         wanted = done.sha256 if done.checked else ""

@@ -14,15 +14,29 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from engine.hub.address import Hub
+from engine.hub.address import DownloadOptions
 from engine.hub.catalogue import HubFile
-from engine.hub.disk import FreeBytes, check_room
-from engine.hub.errors import AccessError, DamagedFileError, DownloadError, MissingFileError
-from engine.hub.events import Phase, Reporter
-from engine.hub.network import TryAgainError, next_url, open_client, said
+from engine.hub.disk import check_room
+from engine.hub.events import (
+    AccessError,
+    DamagedFileError,
+    DownloadError,
+    MissingFileError,
+    Phase,
+    Reporter,
+)
 from engine.hub.partial_file import Origin, Part
-from engine.hub.policy import Policy
-from engine.hub.reply import Linked, bare_etag, content_length, content_range, is_page
+from engine.hub.replies import (
+    Linked,
+    TryAgainError,
+    bare_etag,
+    content_length,
+    content_range,
+    is_page,
+    next_url,
+    open_client,
+    said,
+)
 from engine.net.rules import retry_after
 
 log = logging.getLogger(__name__)
@@ -53,16 +67,10 @@ class Download:
     """
 
     def __init__(
-        self,
-        file: HubFile,
-        part: Part,
-        hub: Hub,
-        policy: Policy,
-        report: Reporter,
-        free: FreeBytes,
+        self, file: HubFile, part: Part, wishes: DownloadOptions, report: Reporter
     ) -> None:
-        self._file, self._part, self._hub = file, part, hub
-        self._policy, self._report, self._free = policy, report, free
+        self._file, self._part, self._report = file, part, report
+        self._hub, self._policy, self._free = wishes.hub, wishes.policy, wishes.free
         self._revisions = list(file.revisions)
         self._expected = file.size if file.exact else 0
         self._sure = file.exact

@@ -21,13 +21,11 @@ from typing import Any
 
 import pytest
 
-from engine.hub.address import Hub
+from engine.hub.address import DownloadOptions, Hub, Policy
 from engine.hub.catalogue import HubFile
-from engine.hub.errors import DownloadError
+from engine.hub.events import DownloadError
 from engine.hub.fetch import fetch
-from engine.hub.options import DownloadOptions
 from engine.hub.partial_file import journal_path, kept_bytes, part_path
-from engine.hub.policy import Policy
 
 REPO = "someone/voices"
 NAME = "voice.bin"

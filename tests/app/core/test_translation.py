@@ -41,7 +41,7 @@ from engine.audio.reference_checks import check_reference
 from engine.errors import Message
 from engine.hub.address import OFFICIAL
 from engine.hub.catalogue import VARIANTS
-from engine.hub.errors import DownloadError
+from engine.hub.events import DownloadError
 from engine.remote.dialects import DIALECTS
 from resources.packaging import sentences
 

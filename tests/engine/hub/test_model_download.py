@@ -25,14 +25,15 @@ from hub_kit import (
 )
 
 from engine.hub.address import Hub
-from engine.hub.errors import (
+from engine.hub.events import (
     AccessError,
     DamagedFileError,
     DownloadError,
     MissingFileError,
     OfflineError,
+    Phase,
+    Transfer,
 )
-from engine.hub.events import Phase, Transfer
 from engine.hub.fetch import fetch
 from engine.hub.partial_file import kept_bytes, part_path
 

@@ -32,8 +32,7 @@ from hypothesis import strategies as st
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, OutputError
 from engine.hub.disk import MARGIN
-from engine.hub.errors import DiskFullError, InUseError
-from engine.hub.events import Phase, Transfer
+from engine.hub.events import DiskFullError, InUseError, Phase, Transfer
 from engine.hub.fetch import fetch
 from engine.hub.partial_file import Part, journal_path, kept_bytes, lock_path, part_path
 
@@ -46,7 +45,7 @@ from hub_kit import known, wishes, noise
 from dataclasses import replace
 from engine.hub.fetch import fetch
 from engine.hub.address import Hub
-from engine.hub.options import DownloadOptions
+from engine.hub.address import DownloadOptions
 from hub_kit import QUICK
 from engine.errors import EngineError
 from engine.hub.partial_file import Part

@@ -18,13 +18,12 @@ from engine.cancel import CancelToken
 from engine.errors import CancelledError, OutputError, RequestError
 from engine.hub import address as hub
 from engine.hub import catalogue
+from engine.hub.address import DownloadOptions
 from engine.hub.catalogue import FISH_LICENSE, REPOSITORY, VARIANTS, Variant, find_variant
-from engine.hub.errors import DamagedFileError, LicenseError, OfflineError
-from engine.hub.events import Meter, Transfer
+from engine.hub.events import DamagedFileError, LicenseError, Meter, OfflineError, Transfer
 from engine.hub.local import Entry, Place, Presence, cache_folder
-from engine.hub.options import DownloadOptions
 from engine.hub.partial_file import part_path
-from engine.hub.reply import bare_etag, content_range
+from engine.hub.replies import bare_etag, content_range
 from engine.hub.store import ModelStore
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from app.voices.notes import VoiceNotes
 from engine.errors import EngineError
-from engine.hub.content import check_content
+from engine.hub.disk import check_content
 from engine.machine.devices import VerdictFile
 from engine.remote.http_call import Head
 from engine.remote.reply import read_json as read_reply
