@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from app.cloning import CHILD_FLAG
 from app.welcome.first_run import (
     FIRST_FILE,
     first_model,
@@ -18,8 +19,6 @@ from app.welcome.first_run import (
 )
 from engine.machine.threads import sleep_when_idle
 
-# A built program starts itself with it, since it has no other Python.
-CHILD_FLAG = "--transcribe-child"
 SELFTEST_FLAG = "--selftest"
 
 

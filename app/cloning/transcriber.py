@@ -17,11 +17,11 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal, SignalInstance, Slot
 
+from app.cloning import CHILD_FLAG
 from app.cloning.transcribe_child import RATE, request_line
 from engine.audio.clip import AudioClip
 from engine.errors import EngineError, Message
 
-CHILD_FLAG = "--transcribe-child"
 CHILD_MODULE = "app.cloning.transcribe_child"
 MAX_SECONDS = 180.0
 MAX_LINE_BYTES = 1 << 20

@@ -148,11 +148,9 @@ class Settings(QObject):
         notice: a sentence for the user when a damaged file was put aside, else empty.
 
     Signals:
-        changed(key): a value was set to something else.
         failed(OutputError): they could not be written; said once, until it works again.
     """
 
-    changed = Signal(str)
     failed = Signal(object)
 
     def __init__(self, path: Path, parent: QObject | None = None) -> None:
@@ -192,11 +190,10 @@ class Settings(QObject):
         return list(value) if isinstance(value, list) else value  # type: ignore[return-value]
 
     def set(self, setting: Setting[T], value: T) -> None:
-        """Keep ``value``; emits :attr:`changed` when it differs. It is soon written."""
+        """Keep ``value``; who watches it hears when it differs. It is soon written."""
         if self.get(setting) != value:
             self._file.set(setting.key, _stored(value))
             self._later.start()
-            self.changed.emit(setting.key)
             if setting.key in self._notifiers:
                 self._notifiers[setting.key].changed.emit(self.get(setting))
 

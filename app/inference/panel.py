@@ -75,7 +75,9 @@ class EnginePanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(area)
-        settings.changed.connect(self._on_setting)
+        for setting in keys.ALL:
+            if setting.key.split("/")[0] in ("engine", "stream", "sampling"):
+                settings.watch(setting, lambda _: self._follow(), owner=self)
         self._follow()
 
     def set_model(self, info: ModelInfo | None) -> None:
@@ -155,11 +157,6 @@ class EnginePanel(QWidget):
     @Slot(bool)
     def _set_low_latency(self, on: bool) -> None:
         self._settings.set(keys.LOW_LATENCY, on)
-
-    @Slot(str)
-    def _on_setting(self, key: str) -> None:
-        if key.split("/")[0] in ("engine", "stream", "sampling"):
-            self._follow()
 
     def _follow(self) -> None:
         """Show which controls count now, and what they mean in this mode."""

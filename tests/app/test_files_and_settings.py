@@ -123,8 +123,7 @@ def test_only_of_sound_it_is_said_that_it_is_still_in_memory(
 def test_settings_come_back(qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "deep" / "studio.json"
     first = Settings(path)
-    changed: list[str] = []
-    first.changed.connect(changed.append)
+    changed: list[object] = []
     values: list[tuple[Setting[Any], object]] = [
         (keys.STRIDE, 7),
         (keys.TEMPERATURE, 0.55),
@@ -135,10 +134,11 @@ def test_settings_come_back(qtbot: QtBot, tmp_path: Path) -> None:
         (keys.THEME, "dark"),
     ]
     for key, value in values:
+        first.watch(key, changed.append)
         first.set(key, value)
         first.set(key, value)
     first.sync()
-    assert changed == [key.key for key, _ in values]
+    assert changed == [value for _, value in values]
     second = Settings(path)
     assert second.notice == ""
     for key, value in values:

@@ -367,6 +367,7 @@ def test_real_faults_are_typed(
 
 @needs_whisper
 @pytest.mark.real
+@pytest.mark.long_call("WhisperTranscriber.start")  # minutes of sound
 def test_a_real_transcription_is_cancelled(
     qtbot: QtBot, desks: list[Worker], speech: AudioClip
 ) -> None:
