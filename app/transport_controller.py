@@ -57,7 +57,7 @@ class TransportController(QObject):
     def list_devices(self) -> None:
         """Fill the list of outputs, or say why there is none."""
         outputs = self._devices.outputs()
-        self._bar.set_devices(outputs, self._player.device_key, self._devices.problem)
+        self._bar.device.set_devices(outputs, self._player.device_key, self._devices.problem)
         self.devices_changed.emit()
 
     @Slot()

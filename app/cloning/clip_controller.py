@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from app.audio.input_callback import Level
 from app.audio.preview import Preview
 from app.audio.recorder import Recorder, RecordState
 from app.cloning.clip import ReferenceClip, used_clip
@@ -100,7 +99,7 @@ class ClipController(QObject):
         panel.lights.cure_requested.connect(self.cure)
         panel.wave.seek_requested.connect(self._on_seek)
         recorder.state_changed.connect(self._on_record_state)
-        recorder.level_changed.connect(self._on_level)
+        recorder.level_changed.connect(row.meter.feed)
         recorder.captured.connect(self._on_captured)
         recorder.no_access_changed.connect(self._on_no_access)
         recorder.finished.connect(self._on_recorded)
@@ -349,10 +348,6 @@ class ClipController(QObject):
         elif not self.recording:
             self.panel.show_clip()
         self.busy_changed.emit()
-
-    @Slot(object)
-    def _on_level(self, level: Level) -> None:
-        self.panel.microphone.meter.feed(level)
 
     @Slot(object)
     def _on_captured(self, block: np.ndarray) -> None:

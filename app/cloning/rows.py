@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
-    QComboBox,
     QLabel,
     QLineEdit,
     QMenu,
@@ -16,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.audio.device_box import DeviceBox
 from app.audio.devices import Device
 from app.cloning.level_meter import LevelMeter
-from app.core.engine_texts import engine_text
 from app.core.theme import Theme
 from app.widgets.buttons import icon_button, menu_button
 from app.widgets.labels import ElidedLabel, label, languages
@@ -40,14 +39,10 @@ class MicrophoneRow(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.device = QComboBox()
-        self.device.setAccessibleName(self.tr("Microphone"))
-        self.device.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
+        self.device = DeviceBox(self.tr("Microphone"), self.tr("No microphone"))
         self.device.setMinimumContentsLength(6)
         self.device.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.device.activated.connect(self._on_device)
+        self.device.device_chosen.connect(self.device_chosen)
         self.rescan = icon_button(theme, "refresh", self.tr("Look for microphones again"))
         self.rescan.clicked.connect(self.rescan_requested)
         self.listen = icon_button(
@@ -61,18 +56,8 @@ class MicrophoneRow(QWidget):
 
     def set_devices(self, devices: list[Device], key: str, problem: str) -> None:
         """Fill the list; a wish that is not there stays visible as missing."""
-        self.device.clear()
-        for device in devices:
-            title = self.tr("System default") if not device.key else device.title
-            self.device.addItem(title, device.key)
-        if devices and key and key not in {device.key for device in devices}:
-            self.device.addItem(self.tr("{name} (missing)").format(name=key), key)
-        if not devices:
-            self.device.addItem(self.tr("No microphone"), "")
-        self.device.setEnabled(bool(devices))
+        self.device.set_devices(devices, key, problem)
         self.listen.setEnabled(bool(devices))
-        self.device.setCurrentIndex(max(0, self.device.findData(key)))
-        self.device.setToolTip(engine_text(problem) or self.device.currentText())
 
     def set_armed(self, on: bool) -> None:
         """Show whether the microphone is open."""
@@ -81,11 +66,6 @@ class MicrophoneRow(QWidget):
         self.listen.blockSignals(False)
         if not on:
             self.meter.rest()
-
-    @Slot(int)
-    def _on_device(self, index: int) -> None:
-        self.device.setToolTip(self.device.itemText(index))
-        self.device_chosen.emit(str(self.device.itemData(index) or ""))
 
 
 class _Editor(QPlainTextEdit):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -14,10 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.audio.devices import Device
+from app.audio.device_box import DeviceBox
 from app.audio.player import PlayState
 from app.core.actions import Actions
-from app.core.engine_texts import engine_text
 from app.core.formats import clock
 from app.core.theme import Theme
 from app.widgets.buttons import tool_button
@@ -56,15 +54,11 @@ class TransportBar(QWidget):
         self.volume.setFixedWidth(76)
         self.volume.setAccessibleName(self.tr("Volume"))
         self.volume.valueChanged.connect(self.volume_changed)
-        self.device = QComboBox()
-        self.device.setAccessibleName(self.tr("Sound output"))
+        self.device = DeviceBox(self.tr("Sound output"), self.tr("No sound output"))
         self.device.setMinimumContentsLength(14)
         self.device.setMaximumWidth(190)
-        self.device.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
         self.device.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.device.activated.connect(self._on_device)
+        self.device.device_chosen.connect(self.device_chosen)
         self.rescan = tool_button(
             actions.rescan_audio, self.tr("Look for sound devices again"), "flat"
         )
@@ -109,26 +103,6 @@ class TransportBar(QWidget):
         """Key and title of each output in the list."""
         box = self.device
         return [(str(box.itemData(i) or ""), box.itemText(i)) for i in range(box.count())]
-
-    def set_devices(self, devices: list[Device], key: str, problem: str) -> None:
-        """Fill the list; a wish that is not there stays visible as missing."""
-        self.device.clear()
-        for device in devices:
-            title = self.tr("System default") if not device.key else device.title
-            self.device.addItem(title, device.key)
-        known = {device.key for device in devices}
-        if devices and key and key not in known:
-            self.device.addItem(self.tr("{name} (missing)").format(name=key), key)
-        if not devices:
-            self.device.addItem(self.tr("No sound output"), "")
-        self.device.setEnabled(bool(devices))
-        self.device.setCurrentIndex(max(0, self.device.findData(key)))
-        self.device.setToolTip(engine_text(problem) or self.device.currentText())
-
-    @Slot(int)
-    def _on_device(self, index: int) -> None:
-        self.device.setToolTip(self.device.itemText(index))
-        self.device_chosen.emit(str(self.device.itemData(index) or ""))
 
     @Slot()
     def _paint_speaker(self) -> None:

@@ -434,6 +434,2396 @@
     </message>
 </context>
 <context>
+    <name>DeviceBox</name>
+    <message>
+        <source>System default</source>
+        <translation>系统默认</translation>
+    </message>
+    <message>
+        <source>{name} (missing)</source>
+        <translation>{name}（缺失）</translation>
+    </message>
+</context>
+<context>
+    <name>Engine</name>
+    <message>
+        <source>The engine failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model cannot be opened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tokenizer cannot be used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The voice cannot be used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The reference cannot be used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The request cannot be spoken</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text is too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Generation failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The device cannot be used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file cannot be written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The engine is busy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server cannot be used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The address cannot be used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server does not answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server refuses access</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server cannot do this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server rejects the request</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server is busy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The answer makes no sense</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sound was cut off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The download failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Offline mode is on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The license was not accepted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The hub asks who you are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is not there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is damaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The disk is full</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Already being downloaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The take cannot be used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The take cannot be brought back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The client is too slow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server cannot start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wrong arguments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The clip cannot be transcribed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds values that are not numbers, the first at {at:.2f} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the clip again, for example as 16-bit WAV.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has the shape {shape} at {rate} Hz, which is no audio</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} cannot be read as audio: it is {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3 and AIFF. Convert the clip to one of them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the audio file {path} does not exist</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the name and the folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} is a folder, not an audio file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3 and AIFF.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} is not a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} could not be read: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} is empty, it has no bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} is a damaged WAV: its header says {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the clip again. Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3 and AIFF.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} holds no samples{damaged}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another clip. Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3 and AIFF.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} claims {rate} samples a second, which is outside {lowest} to {highest} Hz</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its header is probably damaged; export the clip again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} has {channels} channels; at most {limit} can be used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export it as mono or stereo.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} has a damaged header, which was mended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} is damaged or was cut: {promised:.2f} s were promised, {there:.2f} s are there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} is damaged or was cut: its end is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} is damaged: {bytes} bytes inside it are no sound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} is {seconds:.1f} s long; only the first {limit:.1f} s were read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} is {seconds:.1f} s long; only the first {limit:.1f} s were read to spare memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} is damaged: it could be decoded only up to {seconds:.2f} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the channels are in opposite phase; one was turned over so that they do not cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no sound to save yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Generate a take first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing was written: {bad} of the samples are not numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sound is larger than the 4 GiB that a WAV file can hold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save it as FLAC.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the installed sound library cannot write {format}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another kind, or install soundfile 0.13 or newer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{format} could not be made at {rate} Hz: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose WAV instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{target} would be larger than the 4 GiB that a WAV file can hold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save it in parts or as FLAC.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{target} was not written: {bad} of its samples are not numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds no samples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Record 5 to 30 s of one speaker in a quiet room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is {seconds:.2f} s long, too short to clone a voice from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is silent: all its samples are zero</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The microphone was muted, or this program may not use it. Check and record again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is as good as silent: its peak is {decibel:.0f} dBFS</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the input device and its gain. Record 5 to 30 s of one speaker in a quiet room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reference audio is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another recording.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reference audio has samples that are not finite numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the recording again as 16-bit WAV.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reference audio requires its transcript</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type what is said in the recording.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reference codes must have two axes, codebooks and frames, not {axes}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected {num_codebooks} codebooks, got {found}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The codes were made by another model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reference codes must be whole numbers, not {dtype}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reference code out of range: {code} in codebook {row}, frame {frame}; the limit is {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reference audio requires its transcript{which}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the reference transcript requires its audio{which}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the recording that belongs to it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is clipped: {part:.1%} of it sits at full scale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is very quiet ({decibel:.0f} dBFS); the voice may come out weak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is {seconds:.1f} s long; only the first {limit:g} s are used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is only {seconds:.2f} s long; 5 to 30 s clone best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} goes {decibel:.0f} dB above full scale and was scaled down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}: {warning}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the reference is {seconds:.1f} s long; {low:.0f} to {high:.0f} s clone best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>codec produced non-finite samples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try another seed or the CPU as backend.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model produced non-finite logits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file may be damaged; compare its checksum with the publisher&apos;s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>generation produced no frames</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try another seed, another text, or a higher minimum of frames.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the stride must be at least 1, not {stride}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the context must be 0 or more, not {context}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the holdback must be 0 or more, not {holdback}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>decode mode must be exact or windowed, not {decode_mode}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the stride must be 0 (automatic) or more, not {stride}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the pause must be from 0 to 60000 ms, not {pause_ms}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the engine is closed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load a model first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{doing}{where} failed: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>truncated or corrupt GGUF header: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is damaged or incomplete; download it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not a GGUF file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unsupported GGUF version {version}{big}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Versions 2 and 3 can be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>duplicate key: {key}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>duplicate tensor: {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>inconsistent metadata: {what} is {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected {expected} for key: {key} (found {text}{note})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor {name} uses unsupported quantisation type {type_id}{named}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another variant of the model, such as Q4_K, Q8_0 or F16.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file is incomplete: needs {needed} bytes, has {size}; truncated: tensor {name} needs bytes {offset}..{end} but the file has {size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Download it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>missing tensor: {first}{also}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: is a folder, not a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: is not a regular file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: cannot be opened: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the path and its permissions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor {name}: row length {length} is not a multiple of {block}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>missing key: general.architecture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a GGUF of Fish Audio S2 Pro.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unexpected architecture: {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>missing key: {key}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: not a GGUF file{reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor {name} has shape {found}, expected {shape}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor {name} belongs to a weight norm that was not folded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the model again with its weight norms folded into plain weights.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file {title}(architecture {architecture}, {count} tensors) is not a complete S2 Pro model with its codec.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{text!r} is not the address of a mirror</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write it like https://hf-mirror.example, or leave it empty for the hub itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the access token holds blanks or characters that no token has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy it once more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} cannot be read ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what arrived as {name} cannot be used: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was thrown away. Try again, or another source.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is not here, and offline mode is on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn offline mode off, or use a file that you have.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} arrived with the SHA-256 {found}… in place of {wanted}…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was thrown away. Try again; with a mirror, try the hub itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no connection can be opened ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server redirects to nowhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server redirects to an address without encryption</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is refused. Use another mirror.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the certificate of the server is not trusted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look at the clock of this machine and at the address of the mirror.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the network settings of this machine cannot be used ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look at HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weights are under the {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read it and accept it first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{title} is not here, and offline mode is on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is not in the model folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove it where it lies.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} cannot be removed ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close whatever uses it, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server sends the request in a circle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server sends more than {name} can be</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look at the address of the mirror, or try the hub itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server has fewer bytes than are here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server answered with status {status} for {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a web page came in place of {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sign in to the network first, or look at the address of the mirror.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server packs {name} though it was asked not to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use another mirror.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server sent another piece than the one asked for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server announces {announced} bytes in place of {size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file {name} on the server is not the one that is known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was changed there, or the mirror is not honest. Nothing was kept of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file was changed on the server; it is fetched anew</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the connection ended early</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server asks for patience (status {status})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the storage refused (status {status})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this version is gone; the newest one is asked for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} has no {name} (status {status})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look at the address of the mirror, or use a file that you have.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is given only to accounts that were let in (status {status})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accept the terms on the page of the weights and set an access token.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the address that {name} lies at cannot be used ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look at the address of the mirror.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server has a fault (status {status})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the name of the server is not known; is this machine online?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no connection to the server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server sends nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the connection was cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the connection failed ({kind})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} could not be fetched: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try later. What is there is kept; going on begins behind it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again in {minutes} minutes. What is there is kept; going on begins behind it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} cannot be written ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{needed:.1f} GB are still to come and {free:.1f} GB are free in {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make room, or choose a folder on another disk.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the disk is full: {name} cannot be written on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is there is kept. Make room and go on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is too large for the file system of {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a folder on another disk; FAT32 ends at 4 GB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is already being downloaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wait for it, or stop it in the other window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not enough memory for {capacity} positions of context ({size:.0f} MiB)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lower the frame limit, shorten the text, or close other programs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>out of memory on {device} while {doing}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Vulkan is not supported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use --cuda, --metal or the CPU.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown device {name!r}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use cpu, cuda, cuda:N, mps or xpu.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kind} is not available on this machine or in this build of torch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use --device cpu, or install a build of torch for your GPU.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kind} device {number} does not exist: valid are 0 to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{device} computes wrong results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use --device cpu.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--gpu-layers {gpu_layers} needs an accelerator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select one with --device, or leave the option out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{device} is listed but cannot run a product: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use --device cpu, or a build of torch made for this GPU.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model needs at least {needed:.1f} GB of memory beside its file, and {free:.1f} GB are free</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close other programs, or use a smaller model file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{variable} asks for {name} kernels, which this processor cannot run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set it to {known}, or leave it out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--gpu-layers {gpu_layers} is taken as -1 (all)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--gpu-layers {gpu_layers} is cut to the model&apos;s {block_count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model runs on the CPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>asked for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>follows the model&apos;s device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model needs {needed:.1f} GB to run at full speed, and {free:.1f} GB are free: parts of it will be read from the disk again and again; close other programs, or use a smaller model file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the prompt takes {columns} of the model&apos;s {length} columns and leaves no room for speech</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shorten the text, or use fewer or shorter references.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type what the voice shall say.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text holds nothing to speak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type something to say.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>prompt needs {columns} columns but the context holds {context_length}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shorten the text or the reference, or speak it sentence by sentence.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text of earlier turn {number} is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>max chars must be 0 or more, not {max_chars}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text holds half a character (a lone surrogate) at position {at}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete it and type the character again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} cannot be read as text ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save it as plain text in UTF-8 and try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the script holds nothing to speak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type a text first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>more than {frames} frames in one pass lose loudness and quality; cut the text into pieces</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cut at the limit of frames: the text may not be finished; raise the frame limit or shorten the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cut at the limit of frames in piece {piece}: the text may not be finished; raise the frame limit or shorten the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the end token {im_end} is not an ordinary id of the model&apos;s {vocab_size} ids</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use the tokenizer.json that belongs to the model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokenizer not found: {file} is in none of these folders: {looked}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put tokenizer.json beside the model, or give its path.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokenizer not found: {chosen}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give the path of the model&apos;s tokenizer.json.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tokenizer has {semantic_count} semantic tokens, the model {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tokenizer uses ids up to {last}, the model has {vocab_size} of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokenizer is missing required token {content}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use the tokenizer.json that was released with the model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokenizer JSON parse error: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tokenizer turns plain text into the control token {token}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{content} has id {found} in the tokenizer but {expected} in the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokenizer is missing required token &lt;|semantic:{index}|&gt;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the semantic ids of the tokenizer are not contiguous: &lt;|semantic:{index}|&gt; has id {found}, not {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokenizer not found: {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokenizer cannot be read: {path}: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>inconsistent metadata: the model has {num_codebooks} codebooks but the codec {codec_codebooks}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Get the model file again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model cannot be loaded on {device}: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no model is loaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a model first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} sends samples of {bits} bits, which are not understood here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set the server to 16 bits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text, its voice or its transcript holds half a character (a lone surrogate)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{server} takes a top-k of at most {top_k_limit}, not {top_k}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lower it, or use 0 for no limit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{server} takes no recordings, so it cannot clone a voice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose one of its own voices, or another server.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server has no voice {voice!r}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has: {known}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a server speaks with one voice in a request</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Let one speaker speak, or use the model on this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the voice holds codes, and servers take recordings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a model on this computer, which turns the codes into sound for the server, or choose a voice of the server.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>servers make no codes of recordings and no sound of codes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a model on this computer for that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{server} takes a {name} from {low:g} to {high:g}, not {value:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host}: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What came until then is kept. Look at the server&apos;s log, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an event of the server has no end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} ended the stream without saying that it is complete</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} sent an event that cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the kind by hand.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} sent sound that is no base64</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nobody answers at {host}: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start the server there, or correct the address.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the connection to {host} was lost: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the certificate of {host} cannot be trusted: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use an address that its certificate is made for.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} did not answer within {seconds:.0f} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the address, and that the server runs and can be reached from here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} sent nothing within {seconds:.0f} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It may be loading its model or be overloaded. Try again later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} sent nothing more for {seconds:.0f} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What came until then is kept. Look at the server, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the answer of {host} cannot be read: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} broke the connection off before the answer was complete</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the address of the server is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give it like http://127.0.0.1:3030.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{text!r} is no HTTP address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the address holds a user name or a password</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give a key as the API key instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no kind of server {kind!r}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use one of {known}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the API key holds blanks or characters that no key has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{text!r} is no address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} answers, but has no speech API</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check address and port, or choose the kind of server by hand.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} sent {kind} instead of sound{words}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the kind of server by hand, or another address.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} answered with a web page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is the address of a website or a proxy; use that of the speech API.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} points to {target}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use that address.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sound of the server is no WAV that can be played: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the kind of server by hand.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server says that its sound has {channels} channels at {rate} Hz</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look at the settings of the server.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sound ended within its header</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sound ended {missing} bytes before the end that its header tells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What came until then is kept. Try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it does not begin like one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it does not say what its samples are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has {channels} channels at {rate} Hz</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its samples are of the kind {tag} with {bits} bits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its header has no end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server sent no sound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try another text or voice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host}: {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} answered with status {status}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a server does not carry the melody from piece to piece</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the client read nothing for {waited:.0f} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no port {port}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose one from 0 to {limit}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server runs already</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop it first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server did not come up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>See the log.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the address {host} is not known: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check --host.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot listen on {host} port {port}: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another port, or stop the program that uses it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server needs a library that is not installed: {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Install it: pip install &quot;s2-voice-studio[server]&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{target} could not be written: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no room left to write {target}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free some space or save elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{target} may not be written, or another program holds it open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the other program, or choose another name or folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the folder for {target} does not exist</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a folder that exists.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{target} is a folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give a file name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file name {target} is too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a shorter one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the program that reads {target} closed the connection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the name {target} cannot be used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{target} exists already</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} cannot be made ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the take could not be moved: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close programs that use it and try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{take_id!r} is no name of a take</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its sound is damaged or cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the take is no longer in the trash</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{trash} is a link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the link.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the take does not exist any more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its sound cannot be read: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its {file} is a link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its sound is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the name template holds {field}, which is unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Known are {known}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its {file} is too large</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its {file} holds no story</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its {file} holds a code out of range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its {file} cannot be read: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its {file} is of an unknown form</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its {file} is damaged: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its codes cannot be read: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no codec</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what the file says about itself is too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use it as a recording instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file holds no codes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Generate it again with its seed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the take was made by a model with another codec: {differences}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the model {model}, or play the file as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was saved in the form {form}, which is unknown here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Install a newer version of the program.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file cannot be opened: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what the file says about itself is damaged or cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what the file says is damaged: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file cannot be read: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the codes of the take cannot be used: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>they have another number of codebooks than the take</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>codes must be whole numbers with two axes: codebooks, frames</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>codes of the shape {shape} cannot be kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a code is out of range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there are too many codes to keep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>they are cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>their version {version} is unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>their header is damaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>their size makes no sense</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there are too many</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>their checksum is wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one is out of range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>their length is wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>they are damaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>temperature must be from 0 to below 2, not {temperature:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>top-p must be above 0 and at most 1, not {top_p:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>top-k must be 0 (no limit) or more, not {top_k}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>max tokens must be at least 1, not {max_new_tokens}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>min tokens before end must be 0 or more, not {min_tokens_before_end}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the seed must be from 0 to 2^64 - 1, not {seed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed to save voice profile: {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reason: {reason}. Check the folder {folder} and save again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>invalid voice name: {voice_id!r}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use at most 255 letters, digits, blanks, &apos;-&apos;, &apos;_&apos; and &apos;.&apos;, no blank or &apos;.&apos; at either end, and no device name such as CON.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the voice name is too long for a file name: {voice_id!r}...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shorten it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>voice path is outside the voice directory: {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace the link by the file itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no voice named {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed to remove voice profile: {voice_id}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reason: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the voice name {voice_id} differs from the existing {stem} only in letter case or accents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a name that differs more, or rename the other voice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot open voice profile: {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reason: {reason}. Choose another voice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>voice codes must be whole numbers with two axes: codebooks, frames</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot save voice profile without transcript</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>voice profile incompatible with current model/codec: {differences}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make the voice again with this model, from its recording.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>voice profile has no transcript</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make the voice again, with its transcript.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>voice profile contains out-of-range codes: {code} in codebook {row}, whose limit in this model is {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>voice profile already exists: {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another name, or allow overwriting.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the voice of this take is one of a server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connect to the server in the engine panel, or choose another voice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the voice {voice} of this take is not in the library</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import it, or put the settings back and choose another.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{new}” cannot be the name of a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use letters, digits, blanks, - and _ only, for example “{fixed}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is a link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no voice named {voice_id}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It may have been deleted elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the voice {voice_id} was saved, but not its notes ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} could not be renamed ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close programs that hold it open and try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is taken by another voice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename that one, then undo again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{voice_id} is not in the trash any more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was emptied meanwhile.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} could not be moved to the trash</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the voices folder and delete it there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} could not be taken back ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look for it in the trash.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not a regular file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder {folder} holds no voices.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Voices here: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the voice profile has {extra} unknown bytes at its end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>transcript not null-terminated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>invalid voice profile transcript</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>truncated voice profile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>invalid voice profile magic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unsupported voice profile version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>invalid voice profile transcript length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>voice profile too large</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>invalid voice profile codes size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>invalid voice profile header</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>voice profile codes do not match its header</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>voice profile contains out-of-range codes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kind}: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is a fault of the program. Please report it with the details.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Please report this fault of the program.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sound output “{title}” could not be opened ({reason}). Choose another one; saving works without.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sound output needs the Python package sounddevice, which is not installed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sound library PortAudio was not found. On Debian or Ubuntu install the package libportaudio2, then start again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sound devices cannot be listed ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The microphone “{title}” could not be opened ({reason}). Close programs that use it, choose another one, or open a sound file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No sound output was found. Connect one and choose Rescan; saving works without.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No microphone was found. Connect one and choose Rescan, or open a sound file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds only digital silence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The microphone was muted, or the export went wrong. Choose another clip.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no reference clip is open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Record or open one, or choose another voice of the server.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the folder {name} holds no transcription model: {missing} missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the folder of a faster-whisper model, which holds model.bin, config.json and tokenizer.json. Typing the transcript works too.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the clip is {seconds:.0f} s long; at most {limit:.0f} s can be transcribed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trim it first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Install it with: {command}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close other programs, or choose a smaller model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the language of the model, or a multilingual model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again, or type the transcript.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its answer makes no sense</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no speech was found in the clip</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the transcription ended unexpectedly (code {exit}){reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the transcription cannot start: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This package of the program was built without it. Install the program with Python to get it: {command}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Install it, then start the program again: {command}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transcription needs the optional part faster-whisper.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the folder of a faster-whisper model, which holds model.bin, config.json and tokenizer.json, such as Systran/faster-whisper-base from huggingface.co. Typing the transcript works too.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No transcription model was chosen yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped by the user</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the engine is busy with another job</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wait for it or stop it first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give the server&apos;s API key, or correct it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask whoever runs the server to allow it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the address, the kind of server and the names of model and voice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shorten the text or the reference.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change what it names, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The machine behind it does not answer. Try again later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look at the server&apos;s log, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again in {seconds} s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is damaged or no voice profile; make the voice again from its recording.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is damaged or no voice profile; make the voice again from its recording. File: {source}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close other programs, shorten the text or the reference, or use a smaller model file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use fewer --gpu-layers, --codec-cpu, a smaller model file, or --device cpu.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try fewer --gpu-layers or --device cpu.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Generate it again, or delete it from the list.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{step} {kept}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The audio is still in memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loading the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sound was resampled from {rate} to {target} Hz for {format}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{format} has no room for such a long text; the take is not in it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the codes are not in the file: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{format} has no room for so many codes; they are not in the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Record a longer clip.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trim it to 30 s or less.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The clip is {seconds:.1f} s long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is clipped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The clip is clipped in {count} place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The clip is clipped in {count} places.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lower the input gain and record again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Apply a gain of {gain:+.1f} dB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Apply a gain of {gain:+.1f} dB, or record with less input gain.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Apply a gain of {gain:+.1f} dB. Better: move closer to the microphone and record again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The speech is at {level:.0f} dBFS.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Record in a quieter room, with short pauses and without music or echo.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The background is {distance:.0f} dB below the speech.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are {before:.1f} s of silence before and {after:.1f} s after the speech.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trim to {first:.2f} - {last:.2f} s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The clip ends in a pause.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Let the recording run for a moment after the last word.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cut the clip in the pause at {at:.2f} s, and its transcript with it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The clip seems to stop inside a word.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The microphone is muted or this program may not use it; check and record again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The clip holds only zeros.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{percent:.0f} % of the clip is digital silence.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trim it; if it has gaps, record again without a noise gate.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The clip is mono.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The {channels} channels fit together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The channels work against each other (correlation {correlation:.2f}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Record in mono, or keep only the better channel.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One channel is turned over when the clip is used. Better: record in mono.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use a recording of better quality, not from a telephone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sound reaches up to {top:.1f} kHz.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type or transcribe every word that is said in the clip.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The transcript is missing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The transcript makes {pace:.0f} characters a second of speech.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It seems to cover only a part of the clip: complete it, or trim the clip.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It holds more than can be said in the clip: shorten it, or use the whole clip.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>EnginePanel</name>
     <message>
         <source>Streaming</source>
@@ -920,14 +3310,6 @@
     <message>
         <source>Listen: show the level before recording</source>
         <translation>监听：录制前显示电平</translation>
-    </message>
-    <message>
-        <source>System default</source>
-        <translation>系统默认</translation>
-    </message>
-    <message>
-        <source>{name} (missing)</source>
-        <translation>{name}（缺失）</translation>
     </message>
     <message>
         <source>No microphone</source>
@@ -2915,14 +5297,6 @@
     <message>
         <source>Play</source>
         <translation>播放</translation>
-    </message>
-    <message>
-        <source>System default</source>
-        <translation>系统默认</translation>
-    </message>
-    <message>
-        <source>{name} (missing)</source>
-        <translation>{name}（缺失）</translation>
     </message>
     <message>
         <source>No sound output</source>
