@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl
+from PySide6.QtCore import QFile, QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
@@ -121,3 +121,11 @@ class FileDialogs:
 def show_folder(folder: Path) -> None:
     """Open a folder in the file manager."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+
+def to_trash(path: Path) -> Path | None:
+    """Move a file to the system's trash; its place there, ``None`` when it did not work."""
+    file = QFile(str(path))
+    if not file.moveToTrash():
+        return None
+    return Path(file.fileName())

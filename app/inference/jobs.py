@@ -12,7 +12,7 @@ import numpy as np
 from engine.audio.clip import AudioClip
 from engine.cancel import CancelToken
 from engine.errors import EngineError
-from engine.remote.options import RemoteOptions
+from engine.remote import RemoteOptions
 from engine.synthesis.protocols import EngineLike
 from engine.types import CodecPolicy, Progress, SynthesisRequest
 

@@ -13,7 +13,7 @@ from app.core.settings import Settings
 from app.inference.controls import Controls
 from app.inference.jobs import ConnectJob, DisconnectJob, Ending, LoadJob, LoadOptions, Outcome
 from app.inference.service import Activity, EngineService, JobHandle
-from engine.remote.options import RemoteOptions
+from engine.remote import RemoteOptions
 from engine.types import ModelInfo
 
 

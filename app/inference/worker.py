@@ -29,7 +29,7 @@ from app.inference.jobs import (
 )
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, EngineError, GenerationError
-from engine.remote.options import RemoteOptions
+from engine.remote import RemoteOptions
 from engine.synthesis.protocols import EngineLike
 from engine.types import Progress, Summary
 

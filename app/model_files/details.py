@@ -18,8 +18,7 @@ from app.inference.memory_bar import MemoryBar
 from app.model_files.downloads import DownloadTask
 from app.model_files.list_model import ModelListModel, ModelRow
 from app.widgets.labels import ElidedLabel, label, set_state
-from engine.hub.events import Phase, Transfer
-from engine.hub.local import Place, Presence
+from engine.hub import Phase, Place, Presence, Transfer
 
 STEPS = 1000
 

@@ -24,7 +24,7 @@ from app.model_files.license_page import LicensePage
 from app.model_files.list_model import ModelListModel, ModelRole
 from app.model_files.network_form import NetworkForm
 from app.widgets.labels import label, set_state
-from engine.hub.catalogue import License
+from engine.hub import License
 
 SIZE = (940, 600)
 LIST_WIDTH = 360

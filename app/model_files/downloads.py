@@ -16,10 +16,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.core.background import Tasks
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, EngineError
-from engine.hub.address import DownloadOptions
-from engine.hub.events import Transfer
-from engine.hub.local import Entry
-from engine.hub.store import ModelStore
+from engine.hub import DownloadOptions, Entry, ModelStore, Transfer
 
 
 class DownloadTask(Enum):
@@ -83,7 +80,7 @@ class ModelDownloads(QObject):
     moved = Signal(str, object)
     ended = Signal(object)
     changed = Signal()
-    _told = Signal(object, object)
+    _progressed = Signal(object, object)
 
     def __init__(self, store: ModelStore, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -93,7 +90,7 @@ class ModelDownloads(QObject):
         self._waiting: deque[ModelJob] = deque()
         self._tasks = tasks
         self._closed = False
-        self._told.connect(self._on_told)
+        self._progressed.connect(self._on_progressed)
 
     def task_of(self, key: str) -> DownloadTask | None:
         """What is being done, or waits to be done, with an entry."""
@@ -103,11 +100,6 @@ class ModelDownloads(QObject):
     def waits(self, key: str) -> bool:
         """It is queued behind another one."""
         return any(job.key == key for job in self._waiting)
-
-    @property
-    def busy(self) -> bool:
-        """Something runs or waits."""
-        return self.current is not None
 
     def download(self, entry: Entry, options: DownloadOptions) -> None:
         """Fetch the variant of ``entry``, now or after what runs."""
@@ -167,22 +159,22 @@ class ModelDownloads(QObject):
         )
 
     def _work_of(self, job: ModelJob) -> Callable[[], Entry | None]:
-        store, told = self.store, self._told
+        store, entry = self.store, job.entry
 
-        def tell(transfer: Transfer) -> None:
-            told.emit(job, transfer)
+        def report(transfer: Transfer) -> None:
+            self._progressed.emit(job, transfer)
 
         def work() -> Entry | None:
             if job.task is DownloadTask.VERIFY:
-                return store.verify(job.entry, job.cancel, tell)
-            assert job.entry.variant is not None
-            store.download(job.entry.variant, job.options, job.cancel, tell)
+                return store.verify(entry, job.cancel, report)
+            if entry.variant is not None:
+                store.download(entry.variant, job.options, job.cancel, report)
             return None
 
         return work
 
     @Slot(object, object)
-    def _on_told(self, job: ModelJob, transfer: Transfer) -> None:
+    def _on_progressed(self, job: ModelJob, transfer: Transfer) -> None:
         if job is self.current:
             self.transfer = transfer
             self.moved.emit(job.key, transfer)

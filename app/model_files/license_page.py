@@ -7,7 +7,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.widgets.labels import label
-from engine.hub.catalogue import License
+from engine.hub import License
 
 
 class LicensePage(QWidget):

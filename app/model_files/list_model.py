@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
@@ -17,9 +18,7 @@ from PySide6.QtCore import (
 from app.core.formats import gigabytes
 from app.inference.backends import Fit
 from app.model_files.downloads import DownloadTask, key_of
-from engine.hub.catalogue import Variant
-from engine.hub.events import Phase, Transfer
-from engine.hub.local import Entry, Place, Presence
+from engine.hub import Entry, Phase, Place, Presence, Transfer, Variant
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -42,7 +41,7 @@ class ModelRow:
 
     Attributes:
         task: what is being done with it.
-        waits: the chore is queued.
+        waits: the task is queued.
         transfer: how far it is.
         fit: its need against the chosen backend.
         is_open: it is the model that is loaded.
@@ -140,21 +139,16 @@ class ModelListModel(QAbstractListModel):
         return self._own_data(row, role)
 
     def _own_data(self, row: ModelRow, role: int) -> Any:
-        if role == ModelRole.KEY:
-            return row.key
-        if role == ModelRole.SIZE:
-            return gigabytes(row.entry.size)
-        if role == ModelRole.STATE:
-            return self.state(row)
-        if role == ModelRole.MOOD:
-            return _mood(row)
-        if role == ModelRole.FIT:
-            return self.fit_words(row)
-        if role == ModelRole.FIT_MOOD:
-            return row.fit.state if row.fit is not None else ""
-        if role == ModelRole.SHARE:
-            return row.share
-        return None
+        find: dict[int, Callable[[], Any]] = {
+            ModelRole.KEY: lambda: row.key,
+            ModelRole.SIZE: lambda: gigabytes(row.entry.size),
+            ModelRole.STATE: lambda: self.state(row),
+            ModelRole.MOOD: lambda: _mood(row),
+            ModelRole.FIT: lambda: self.fit_words(row),
+            ModelRole.FIT_MOOD: lambda: row.fit.state if row.fit is not None else "",
+            ModelRole.SHARE: lambda: row.share,
+        }
+        return find[role]() if role in find else None
 
     def state(self, row: ModelRow) -> str:
         """Where an entry stands, in a few words."""

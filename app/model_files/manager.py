@@ -1,4 +1,4 @@
-"""The model manager's flow: the dialog, the queue, the license, and what a choice leads to.
+"""The model manager: the dialog, the queue, the license, and what a choice leads to.
 
 Nothing is fetched but what a person asked for in the dialog, after the license was accepted.
 Closing the dialog lets a download go on; closing the program pauses it.
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.core import settings as keys
 from app.core.background import Tasks
-from app.core.file_dialogs import show_folder
+from app.core.file_dialogs import show_folder, to_trash
 from app.core.formats import gigabytes
 from app.core.messages import Messages
 from app.core.settings import Settings
@@ -30,14 +30,19 @@ from app.inference.placement_form import PlacementForm
 from app.model_files.dialog import ModelsDialog
 from app.model_files.downloads import DownloadTask, ModelDownloads, ModelOutcome, key_of
 from app.model_files.list_model import ModelListModel, ModelRow
-from app.voices.store import to_trash
 from engine.errors import EngineError, OutputError
 from engine.gguf.inspect import MemoryNeeds
-from engine.hub.address import DownloadOptions, choose_hub, offline_requested
-from engine.hub.disk import make_folder
-from engine.hub.events import AccessError, OfflineError, Transfer
-from engine.hub.local import Entry, Presence
-from engine.hub.store import ModelStore
+from engine.hub import (
+    AccessError,
+    DownloadOptions,
+    Entry,
+    ModelStore,
+    OfflineError,
+    Presence,
+    choose_hub,
+    make_folder,
+    offline_requested,
+)
 
 LOOSE = 50_000_000
 
@@ -83,7 +88,7 @@ class ModelManager(QObject):
         self._thrown: set[str] = set()
         self._needs: dict[Path, tuple[int, MemoryNeeds | None]] = {}
         self.downloads = ModelDownloads(self._make_store(), tasks, self)
-        self.downloads.moved.connect(self._on_moved)
+        self.downloads.moved.connect(self.list.set_transfer)
         self.downloads.ended.connect(self._on_ended)
         self.downloads.changed.connect(self.refresh)
         settings.watch(keys.MODELS_FOLDER, self._on_folder)
@@ -190,10 +195,6 @@ class ModelManager(QObject):
         if self.dialog is not None:
             rows = [replace(row, fit=self._fit(row.entry)) for row in self.list.rows]
             self.list.set_rows(rows)
-
-    @Slot(str, object)
-    def _on_moved(self, key: str, transfer: Transfer) -> None:
-        self.list.set_transfer(key, transfer)
 
     @Slot(str, str)
     def _on_asked(self, what: str, key: str) -> None:

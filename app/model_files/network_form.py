@@ -10,7 +10,7 @@ from app.core.settings import Settings
 from app.widgets.form import FolderRow, Form, bind_toggle
 from app.widgets.labels import set_state
 from engine.errors import RequestError
-from engine.hub.address import OFFICIAL, check_address
+from engine.hub import OFFICIAL, check_address
 
 
 class NetworkForm(Form):

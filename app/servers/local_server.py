@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.servers.shared_engine import SharedEngine
 from engine.errors import EngineError
-from engine.server.options import ServerOptions
+from engine.server import ServerOptions
 
 if TYPE_CHECKING:
-    from engine.server.server import LocalServer
+    from engine.server import LocalServer
 
 log = logging.getLogger(__name__)
 
@@ -99,7 +99,7 @@ class ServerSwitch(QObject):
         work.start()
 
     def _up(self, options: ServerOptions) -> None:
-        from engine.server.server import LocalServer
+        from engine.server import LocalServer
 
         try:
             server = LocalServer(self._engine, options, self.busy_changed.emit)

@@ -15,8 +15,7 @@ from app.inference.loader import ModelLoader
 from app.inference.service import EngineService
 from app.servers.remote_form import HERE, SERVER, RemoteForm
 from engine.errors import EngineError
-from engine.remote.errors import RemoteError
-from engine.remote.options import RemoteOptions
+from engine.remote import RemoteError, RemoteOptions
 from engine.types import ModelInfo
 
 

@@ -18,7 +18,7 @@ from app.servers.local_server import ServerSwitch
 from app.servers.serve_form import ServeForm
 from app.servers.shared_engine import SharedEngine
 from engine.errors import EngineError
-from engine.server.options import ServerOptions
+from engine.server import ServerOptions
 from engine.types import ModelInfo
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"

@@ -1,6 +1,6 @@
 """The window's engine, lent to the local server: one synthesis at a time for both.
 
-The server asks on threads of its own. Each wish goes through the window's queue of jobs like
+The server asks on threads of its own. Each request goes through the window's queue of jobs like
 one of the window, so the window shows it, Stop stops it, and a model cannot be exchanged under
 it; what comes of it goes straight from the engine's thread to the server's. While the window
 works for its user, other programs are told that the engine is busy.
@@ -30,7 +30,7 @@ PATIENCE_S = 1.0
 
 
 class PendingRequest:
-    """One wish of the server, and what came of it; crosses threads through a queue."""
+    """One request of the server, and what came of it; crosses threads through a queue."""
 
     def __init__(self, work: Work, cancel: CancelToken) -> None:
         self.work, self.cancel = work, cancel
@@ -77,14 +77,14 @@ class SharedEngine(QObject):
         now: the model that speaks, kept up to date by whoever made this.
     """
 
-    _wished = Signal(object)
+    _requested = Signal(object)
 
     def __init__(self, service: EngineService, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._service = service
         self._pending: PendingRequest | None = None
         self.now: ModelInfo | None = None
-        self._wished.connect(self._on_wish)
+        self._requested.connect(self._on_request)
 
     @property
     def info(self) -> ModelInfo:
@@ -125,11 +125,11 @@ class SharedEngine(QObject):
 
     def _ask(self, work: Work, cancel: CancelToken | None) -> Iterator[Any]:
         pending = PendingRequest(work, cancel or CancelToken())
-        self._wished.emit(pending)
+        self._requested.emit(pending)
         return pending.items()
 
     @Slot(object)
-    def _on_wish(self, pending: PendingRequest) -> None:
+    def _on_request(self, pending: PendingRequest) -> None:
         if self._service.working:
             pending.put(BusyError())
         elif self._service.state is not EngineState.READY:

@@ -16,8 +16,8 @@ from datetime import datetime
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QFile
 
+from app.core.file_dialogs import to_trash
 from app.voices.notes import MAX_BYTES, VoiceNotes
 from engine.audio.clip import AudioClip
 from engine.errors import EngineError, OutputError, VoiceError
@@ -41,14 +41,6 @@ class Trashed:
 
     voice_id: str
     files: tuple[tuple[Path, Path], ...]
-
-
-def to_trash(path: Path) -> Path | None:
-    """Move a file to the system's trash; its place there, ``None`` when it did not work."""
-    file = QFile(str(path))
-    if not file.moveToTrash():
-        return None
-    return Path(file.fileName())
 
 
 class VoiceStore:

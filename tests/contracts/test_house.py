@@ -32,8 +32,6 @@ cloning.save_controller -> voices.notes
 cloning.save_controller -> voices.store
 help.controller -> session
 help.controller -> window
-model_files.manager -> voices.store
-model_files.network_form -> help.settings_dialog
 script.controller -> session
 script.controller -> window
 script.panel -> takes.transport_bar

@@ -14,9 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
+from app.core.file_dialogs import to_trash
 from app.voices.folder_watcher import FolderWatcher
 from app.voices.notes import VoiceNotes
-from app.voices.store import VoiceStore, read_sidecar, to_trash
+from app.voices.store import VoiceStore, read_sidecar
 from engine.errors import EngineError, OutputError, VoiceError
 from engine.voices import VoiceLibrary, VoiceProfile
 
