@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Protocol, runtime_checkable
@@ -46,31 +45,6 @@ class Sink(Protocol):
 
     def abort(self) -> None:
         """The job was cancelled or failed; keep what there is. Never raises."""
-
-
-class CallbackSink:
-    """Hands each piece to a function.
-
-    Args:
-        on_samples: gets float32 samples ``(n,)`` and the rate; returning ``False`` stops the
-            producer, anything else goes on.
-    """
-
-    def __init__(self, on_samples: Callable[[np.ndarray, int], bool | None]) -> None:
-        self._on_samples = on_samples
-        self._rate = 0
-
-    def start(self, rate: int) -> None:
-        self._rate = rate
-
-    def write(self, samples: np.ndarray) -> bool:
-        return self._on_samples(samples, self._rate) is not False
-
-    def finish(self) -> None:
-        """Nothing is held back, so there is nothing to do."""
-
-    def abort(self) -> None:
-        """Nothing is held back, so there is nothing to do."""
 
 
 class RawPcm16Sink:

@@ -14,7 +14,6 @@ from engine.cancel import CancelToken
 from engine.codec.config import CodecConfig
 from engine.codec.model import CodecModel
 from engine.codec.stream import MAX_CHUNK, DecoderStream, check_codes
-from engine.codec.windowed import EmissionPlan, WindowedDecoder, auto_history
 from engine.errors import ReferenceAudioError, RequestError
 from engine.gguf.reader import GGUFFile
 from engine.gguf.weights import WeightSource
@@ -110,15 +109,6 @@ class AudioCodec:
         if self._reading is None:
             return DecoderStream(self.model)
         return DecoderStream(lambda: self.model)
-
-    def windowed(
-        self, stride: int, context: int | None = None, holdback: int | None = None
-    ) -> WindowedDecoder:
-        """A new windowed decoder; context ``None`` is automatic, holdback ``None`` the context."""
-        context = auto_history(self.config.window) if context is None else context
-        plan = EmissionPlan(stride, context, context if holdback is None else holdback)
-        c = self.config
-        return WindowedDecoder(self.decode, c.num_codebooks, c.samples_per_frame, plan)
 
     def decode(
         self,

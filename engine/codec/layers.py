@@ -231,11 +231,3 @@ def packed(part: nn.Module, weight: Tensor) -> Tensor:
     if isinstance(part, nn.Conv1d) and part.groups == 1:
         return ops.pack_conv(weight)
     return weight
-
-
-def pack_weights(module: nn.Module) -> None:
-    """Put the weights below ``module`` that are loaded in that order, in place."""
-    for part in module.modules():
-        weight = getattr(part, "weight", None)
-        if isinstance(weight, nn.Parameter) and not weight.is_meta:
-            weight.data = packed(part, weight.data)

@@ -9,8 +9,8 @@ their parts.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
-from typing import Any, Self, TypeVar
+from dataclasses import dataclass, fields
+from typing import TypeVar
 
 import torch
 from torch import Tensor
@@ -26,10 +26,6 @@ def zeros_like_state(weight: Tensor, *shape: int) -> Tensor:
 @dataclass(slots=True)
 class State:
     """Base: walks tensors, nested states and tuples of nested states of a dataclass."""
-
-    def clone(self) -> Self:
-        """An independent copy, so that two continuations of one stream can part."""
-        return replace(self, **{f.name: _clone(getattr(self, f.name)) for f in fields(self)})
 
     def reset(self) -> None:
         """Back to the start of a stream, in place."""
@@ -53,14 +49,6 @@ class State:
             for item in value if isinstance(value, tuple) else (value,):
                 if isinstance(item, State):
                     yield item
-
-
-def _clone(value: Any) -> Any:
-    if isinstance(value, (Tensor, State)):
-        return value.clone()
-    if isinstance(value, tuple):
-        return tuple(_clone(item) for item in value)
-    return value
 
 
 @dataclass(slots=True)

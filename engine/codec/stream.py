@@ -121,18 +121,3 @@ class DecoderStream:
             self._ready().reset()
         self.frames_decoded = 0
         self.clamped_codes = 0
-
-    def fork(self) -> DecoderStream:
-        """A second stream with the same past; pushes to one do not touch the other."""
-        other = DecoderStream.__new__(DecoderStream)
-        with torch.inference_mode():
-            other._state = self._ready().clone()
-        other._source = other._model = self._model
-        other._weight = self._weight
-        other.frames_decoded = self.frames_decoded
-        other.clamped_codes = self.clamped_codes
-        return other
-
-    def state_elements(self) -> int:
-        """Numbers that the stream remembers now; grows until the window is full."""
-        return self._ready().elements()

@@ -257,10 +257,6 @@ class GGUFFile:
         """An integer of any stored type, 0 to 2^32 - 1."""
         return self._integer(key, default, 0, 2**32 - 1)
 
-    def get_i32(self, key: str, default: int | _Required = REQUIRED) -> int:
-        """An integer of any stored type, -2^31 to 2^31 - 1 (for keys that may be -1)."""
-        return self._integer(key, default, -(2**31), 2**31 - 1)
-
     def get_f32(self, key: str, default: float | _Required = REQUIRED) -> float:
         """A finite floating-point number of any stored width."""
         value = self._get(key, default)

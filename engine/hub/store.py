@@ -120,13 +120,6 @@ class ModelStore:
             self._ledger.keep(entry.path, record)
         return replace(entry, presence=record.presence) if wanted else entry
 
-    def digest_known(self, entry: Entry) -> bool:
-        """Whether there is a published hash to compare ``entry`` with."""
-        if entry.variant is not None and entry.variant.file.sha256:
-            return True
-        before = self._noted(entry)
-        return before is not None and bool(before.wanted)
-
     def discard(self, variant: Variant) -> None:
         """Throw away what is unfinished of ``variant``; raises :class:`OutputError`."""
         remove_part(self.folder / variant.file.name)

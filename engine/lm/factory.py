@@ -2,7 +2,7 @@
 
 The modules of this package ask a factory for their matrices by the file's tensor names.
 :class:`engine.gguf.weights.WeightSource` answers with quantised layers on the mapped file; the
-two factories here answer with ordinary ``nn.Linear`` and ``nn.Embedding``.
+factory here answers with ordinary ``nn.Linear`` and ``nn.Embedding``.
 """
 
 from __future__ import annotations
@@ -61,28 +61,6 @@ class FreshWeights:
                 values.normal_(0.0, std, generator=self._generator)
             self._made[name] = nn.Parameter(values)
         return self._made[name]
-
-
-class TensorSource(Protocol):
-    """Anything that gives a named tensor as float32, such as a ``WeightSource``."""
-
-    def f32(self, name: str, shape: tuple[int, ...]) -> Tensor: ...
-
-
-class PlainWeights:
-    """A file's weights as ordinary float32 layers: the starting point of a fine-tuning run."""
-
-    def __init__(self, source: TensorSource) -> None:
-        self._source = source
-
-    def linear(self, name: str, out_features: int, in_features: int) -> nn.Linear:
-        return _linear(nn.Parameter(self._source.f32(name, (out_features, in_features))))
-
-    def embedding(self, name: str, rows: int, dim: int) -> nn.Embedding:
-        return _embedding(nn.Parameter(self._source.f32(name, (rows, dim))))
-
-    def f32(self, name: str, shape: tuple[int, ...]) -> Tensor:
-        return nn.Parameter(self._source.f32(name, shape))
 
 
 def _linear(weight: nn.Parameter) -> nn.Linear:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import torch
 from torch import Tensor, nn
 
@@ -93,22 +91,6 @@ class FastAR(nn.Module):
             GenerationError: every code of the frame is known already, or ``code`` is not one.
         """
         return self._pass(self._embed(code), cache)
-
-    def decode(self, fast_input: Tensor, prefix: Sequence[int]) -> Tensor:
-        """Logits for code ``len(prefix)``, from scratch; the check on the cached passes.
-
-        Raises:
-            GenerationError: the prefix is empty or leaves no code to predict, or the state has
-                another width.
-        """
-        limit = self.config.num_codebooks
-        if not prefix:
-            raise GenerationError("lm.no_code")
-        if len(prefix) >= limit:
-            raise GenerationError("lm.prefix_long", columns=len(prefix), limit=limit)
-        self._check_hidden(fast_input)
-        codes = torch.cat([self._checked(code) for code in prefix]).unsqueeze(0)
-        return self.forward(fast_input.unsqueeze(0), codes)[0, -1]
 
     def _pass(self, rows: Tensor, cache: KVCache) -> Tensor:
         if self.compiled is not None and self.compiled.takes(rows.shape[0], cache):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -193,35 +192,6 @@ class SlowAR(nn.Module):
         hidden = self.norm(last)
         fast_input = hidden if self.config.norm_fast_input else last
         return SlowState(hidden, fast_input, self.logits(hidden))
-
-    def prefill(
-        self,
-        columns: Columns,
-        cache: KVCache,
-        *,
-        chunk: int = 128,
-        on_chunk: Callable[[int, int], None] | None = None,
-    ) -> SlowState:
-        """Process a prompt in chunks; only its last column is read out.
-
-        Args:
-            columns: int ``(num_codebooks + 1, T)``.
-            chunk: columns per pass; bounds memory, not results.
-            on_chunk: called with columns done and in all after each chunk.
-
-        Raises:
-            GenerationError: see :meth:`extend`; also a chunk size below 1.
-        """
-        checked = self._check(columns)
-        total = checked.shape[1]
-        cache.check_room(total)
-        last = None
-        for start, end in chunk_bounds(0, total, chunk):
-            last = self.extend(checked[:, start:end], cache)
-            if on_chunk is not None:
-                on_chunk(end, total)
-        assert last is not None  # check_room refused an empty prompt
-        return self.read_out(last)
 
     def step(self, column: Columns, cache: KVCache) -> SlowState:
         """Process one frame: ``(num_codebooks + 1,)`` ints, main token id first."""

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 import toy_device
+from lm_support import prefill
 
 from engine.gguf.reader import GGUFFile
 from engine.lm.cache import PrefixCache
@@ -74,7 +75,7 @@ def test_logits_do_not_depend_on_the_cut(place: Callable[[int], DualAR], golden:
     for count in range(place(0).config.n_layers + 1):
         slow = place(count).slow
         with torch.inference_mode():
-            logits.append(slow.prefill(prompt, slow.new_cache(256), chunk=32).logits.cpu())
+            logits.append(prefill(slow, prompt, slow.new_cache(256), chunk=32).logits.cpu())
     for other in logits[1:]:
         torch.testing.assert_close(other, logits[0], atol=1e-5, rtol=1e-5)
 
@@ -89,7 +90,7 @@ def test_a_stored_type_becomes_dense_only_where_it_moved(models: Any, golden: An
         assert last.attention.wqkv.weight.dtype == torch.bfloat16
         slow = model.slow
         prompt = golden("tiny-q8_0", "plain")["ref_prompt"]
-        state = slow.prefill(prompt, slow.new_cache(256))
+        state = prefill(slow, prompt, slow.new_cache(256))
         assert bool(state.logits.cpu().isfinite().all())
 
 

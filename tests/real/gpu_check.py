@@ -110,7 +110,7 @@ def force(model: DualAR, prompt: np.ndarray, codes: np.ndarray) -> tuple[np.ndar
     slow_rows, fast_rows = [], []
     with torch.inference_mode():
         cache, fast_cache = slow.new_cache(prompt.shape[1] + codes.shape[1]), fast.new_cache()
-        state = slow.prefill(prompt, cache)
+        state = slow.read_out(slow.extend(prompt, cache))
         for frame in codes.T.tolist():
             slow_rows.append(state.logits.cpu().numpy())
             rows = [fast.begin(state.fast_input, frame[0], fast_cache)]
@@ -172,7 +172,7 @@ def check_static(run: Run, name: str) -> dict[str, float]:
             times[f"{label}_loop_ms"] = 1e3 * (time.perf_counter() - started) / run.frames
         with torch.inference_mode():
             cache = model.slow.new_cache(prompt.shape[1] + run.frames)
-            state = model.slow.prefill(prompt, cache)
+            state = model.slow.read_out(model.slow.extend(prompt, cache))
             static = StaticFrames(model, cache, state, sampling, make_rng(sampling.seed or 0))
         if cuda:
             static.capture()

@@ -10,9 +10,11 @@ import numpy as np
 import torch
 from torch import nn
 
+from engine.codec.codec import AudioCodec
 from engine.codec.config import CodecConfig, TransformerConfig
-from engine.codec.layers import pack_weights
+from engine.codec.layers import packed
 from engine.codec.model import CodecModel
+from engine.codec.windowed import EmissionPlan, WindowedDecoder, auto_history
 
 # Parallel loops over a few hundred numbers only wait for each other on a busy machine.
 torch.set_num_threads(1)
@@ -74,6 +76,24 @@ ODD = CodecConfig(
     rvq=TransformerConfig(2, 12, 4, 2, 6, 10, 5, 1e4, 1e-5),
 )
 """Other rates, a window of 5, grouped heads, 45 samples a frame."""
+
+
+def pack_weights(module: nn.Module) -> None:
+    """Put the weights below ``module`` that are loaded in that order, in place."""
+    for part in module.modules():
+        weight = getattr(part, "weight", None)
+        if isinstance(weight, nn.Parameter) and not weight.is_meta:
+            weight.data = packed(part, weight.data)
+
+
+def windowed(
+    codec: AudioCodec, stride: int, context: int | None = None, holdback: int | None = None
+) -> WindowedDecoder:
+    """A windowed decoder; context ``None`` is automatic, holdback ``None`` the context."""
+    context = auto_history(codec.config.window) if context is None else context
+    plan = EmissionPlan(stride, context, context if holdback is None else holdback)
+    c = codec.config
+    return WindowedDecoder(codec.decode, c.num_codebooks, c.samples_per_frame, plan)
 
 
 def make_codec(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import torch
+from lm_support import prefill
 
 from engine.lm.dual_ar import DualAR
 
@@ -24,7 +25,7 @@ def force(model: DualAR, prompt: np.ndarray, codes: np.ndarray) -> Arrays:
     out: dict[str, list[np.ndarray]] = {"logits": [], "hidden": [], "fast": []}
     with torch.inference_mode():
         cache, fast_cache = slow.new_cache(prompt.shape[1] + codes.shape[1]), fast.new_cache()
-        state = slow.prefill(prompt, cache, chunk=32)
+        state = prefill(slow, prompt, cache, chunk=32)
         for frame in codes.T.tolist():
             out["logits"].append(state.logits.numpy())
             out["hidden"].append(state.hidden.numpy())

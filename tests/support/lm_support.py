@@ -9,10 +9,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from engine.lm.cache import KVCache
 from engine.lm.config import ARConfig, FastConfig
 from engine.lm.dual_ar import DualAR
 from engine.lm.factory import FreshWeights
+from engine.lm.fast_ar import FastAR
 from engine.lm.generate import GenerationStats
+from engine.lm.slow_ar import SlowAR, SlowState, chunk_bounds
 from engine.types import FrameCodes, Progress
 
 IM_END = 20
@@ -77,6 +80,18 @@ def make_prompt(columns: int = 12, seed: int = 5, config: ARConfig = CONFIG) -> 
         prompt[1:, at] = rng.integers(0, config.codebook_size, config.num_codebooks)
         prompt[0, at] = config.semantic_begin + prompt[1, at]
     return prompt
+
+
+def prefill(slow: SlowAR, columns: np.ndarray, cache: KVCache, chunk: int = 128) -> SlowState:
+    """Process a prompt in chunks; only its last column is read out."""
+    for start, end in chunk_bounds(0, columns.shape[1], chunk):
+        last = slow.extend(columns[:, start:end], cache)
+    return slow.read_out(last)
+
+
+def decode_fast(fast: FastAR, fast_input: Tensor, prefix: list[int]) -> Tensor:
+    """Logits for code ``len(prefix)``, from scratch; the check on the cached passes."""
+    return fast(fast_input.unsqueeze(0), torch.tensor([prefix]))[0, -1]
 
 
 def set_constant_logits(model: DualAR, logits: list[float] | Tensor) -> None:

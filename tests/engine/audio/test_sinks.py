@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wav_kit import RATE, sine
 
-from engine.audio.sinks import CallbackSink, RawPcm16Sink, Sink, WavFileSink
+from engine.audio.sinks import RawPcm16Sink, Sink, WavFileSink
 from engine.audio.wav import encode_wav, to_pcm16, wav_header
 from engine.errors import OutputError
 
@@ -28,7 +28,6 @@ def samples_of(path: Path) -> np.ndarray:
 
 def test_all_sinks_keep_the_protocol(tmp_path: Path) -> None:
     for sink in (
-        CallbackSink(lambda samples, rate: None),
         RawPcm16Sink(io.BytesIO()),
         WavFileSink(tmp_path / "x.wav"),
     ):
@@ -267,18 +266,3 @@ def test_a_broken_pipe_is_told() -> None:
         pytest.raises(OutputError, match="closed the connection"),
     ):
         RawPcm16Sink(stream, "the pipe").write(RAMP)
-
-
-def test_callback_may_stop_the_producer() -> None:
-    heard: list[tuple[int, int]] = []
-
-    def on_samples(samples: np.ndarray, rate: int) -> bool | None:
-        heard.append((len(samples), rate))
-        return False if len(heard) == 2 else None
-
-    sink = CallbackSink(on_samples)
-    sink.start(24000)
-    assert sink.write(RAMP[:5])
-    assert not sink.write(RAMP[:6])
-    sink.abort()
-    assert heard == [(5, 24000), (6, 24000)]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from codec_support import ODD, SCALED_DOWN, decode_whole, make_codec, random_codes
+from codec_support import ODD, SCALED_DOWN, decode_whole, make_codec, random_codes, windowed
 
 from engine.cancel import CancelToken
 from engine.codec.codec import ENCODE_CHUNK, AudioCodec
@@ -165,14 +165,14 @@ def test_decode_passes_a_failure_of_the_codec_on() -> None:
 
 def test_windowed_decoder_with_full_context_is_exact(codec: AudioCodec) -> None:
     codes = random_codes(SCALED_DOWN, 30)
-    decoder = codec.windowed(4, 30, 2)
+    decoder = windowed(codec, 4, 30, 2)
     samples = np.concatenate([decoder.push(codes), decoder.finish()])
     assert np.abs(samples - codec.decode(codes)).max() < 1e-5
     assert decoder.frames_decoded > 30
 
 
 def test_windowed_decoder_defaults_come_from_the_window(codec: AudioCodec) -> None:
-    decoder = codec.windowed(4)
+    decoder = windowed(codec, 4)
     assert len(decoder.push(random_codes(SCALED_DOWN, 144))) == 0
     assert len(decoder.push(random_codes(SCALED_DOWN, 1))) == PER_FRAME
     assert decoder.held_frames == 144

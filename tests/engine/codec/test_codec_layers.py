@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 import torch.nn.functional as F
-from codec_support import cut
+from codec_support import cut, pack_weights
 from torch import Tensor, nn
 
 from engine.codec.config import TransformerConfig
@@ -17,7 +17,6 @@ from engine.codec.layers import (
     Sequence,
     Snake,
     StridedConv1d,
-    pack_weights,
     run,
 )
 from engine.codec.transformer import WindowedTransformer, attend, rotation, window_mask
@@ -96,15 +95,13 @@ def test_gradients_reach_every_parameter(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LAYERS)
-def test_state_clone_is_independent_and_reset_starts_again(name: str) -> None:
+def test_reset_starts_again(name: str) -> None:
     layer, width = make(name)
     x = torch.randn(1, 24, width, dtype=torch.float64)
     with torch.inference_mode():
         state = layer.new_state()
         first = layer(x, state)
-        twin = state.clone()
-        after = layer(x, state)
-        assert torch.equal(layer(x, twin), after)
+        layer(x, state)
         state.reset()
         assert torch.equal(layer(x, state), first)
 

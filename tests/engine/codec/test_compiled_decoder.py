@@ -90,17 +90,6 @@ def test_a_stream_can_change_sides(pool: KernelPool) -> None:
     assert np.abs(np.concatenate([first, middle, last]) - whole).max() < 1e-5
 
 
-def test_a_fork_and_its_origin_share_nothing(pool: KernelPool) -> None:
-    model, codes = served(SCALED_DOWN, pool), random_codes(SCALED_DOWN, 9)
-    stream = DecoderStream(model)
-    stream.push(codes[:, :4])
-    fork = stream.fork()
-    fork.push(codes[:, :2])
-    expected = DecoderStream(model).push(codes)
-    rest = stream.push(codes[:, 4:])
-    assert np.abs(rest - expected[-len(rest) :]).max() < 1e-5
-
-
 def test_autograd_batches_and_float64_use_the_modules(pool: KernelPool) -> None:
     model, plain = served(SCALED_DOWN, pool), make_codec(SCALED_DOWN)
     codes = torch.from_numpy(random_codes(SCALED_DOWN, 3)).long()[None]
@@ -155,7 +144,6 @@ def test_a_stream_waits_for_a_model_that_is_being_read_only_when_it_decodes(mode
         assert not reading.done()
         reading.set_result(None)
         assert (stream.push(codes) == expected.decode(codes)).all()
-        assert stream.fork().state_elements() == stream.state_elements()
 
 
 def test_what_went_wrong_while_reading_comes_out_of_the_first_push(models: Any) -> None:

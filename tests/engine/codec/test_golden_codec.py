@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import soundfile
 import torch
-from codec_support import CHUNKINGS, cut, decode_whole
+from codec_support import CHUNKINGS, cut, decode_whole, windowed
 
 from engine.codec.codec import AudioCodec
 from engine.codec.model import CodecModel
@@ -91,7 +91,7 @@ def whole(name: str, model: CodecModel, codes: np.ndarray) -> np.ndarray:
 
 
 def windowed_run(codec: AudioCodec, codes: np.ndarray, plan: tuple[Any, ...]) -> list[np.ndarray]:
-    decoder = codec.windowed(*plan)
+    decoder = windowed(codec, *plan)
     pieces = [decoder.push(codes[:, i : i + 1]) for i in range(codes.shape[1])]
     return [piece for piece in [*pieces, decoder.finish()] if len(piece)]
 

@@ -87,20 +87,6 @@ def test_other_dimensions_stream_as_exactly(sizes: Sequence[int]) -> None:
     assert np.abs(stream_all(odd, codes, sizes) - whole).max() < 1e-12
 
 
-def test_a_fork_continues_identically_and_independently(model: CodecModel) -> None:
-    codes = random_codes(SCALED_DOWN, 40)
-    stream = DecoderStream(model)
-    stream.push(codes[:, :21])
-    twin = stream.fork()
-    assert (twin.frames_decoded, twin.state_elements()) == (21, stream.state_elements())
-    twin.push(codes[:, :5])
-    again = stream.fork()
-    expected = stream.push(codes[:, 21:])
-    assert np.array_equal(again.push(codes[:, 21:]), expected)
-    assert np.abs(expected - decode_whole(model, codes)[21 * PER_FRAME :]).max() < 1e-5
-    assert (stream.frames_decoded, twin.frames_decoded) == (40, 26)
-
-
 def test_reset_reproduces_the_first_chunk_bit_for_bit(model: CodecModel) -> None:
     codes = random_codes(SCALED_DOWN, 20)
     stream = DecoderStream(model)
@@ -124,15 +110,12 @@ def test_a_stream_works_in_another_thread_than_its_maker(model: CodecModel) -> N
     codes = random_codes(SCALED_DOWN, 6)
     stream = DecoderStream(model)
     head = stream.push(codes[:, :3])
-    results: list[np.ndarray] = []
+    tail: list[np.ndarray] = []
     # A new thread starts with autograd on and inference mode off.
-    worker = threading.Thread(target=lambda: results.append(stream.fork().push(codes[:, 3:])))
+    worker = threading.Thread(target=lambda: tail.append(stream.push(codes[:, 3:])))
     worker.start()
     worker.join()
-    with torch.enable_grad():
-        tail = stream.push(codes[:, 3:])
-    assert np.array_equal(results[0], tail)
-    assert np.abs(np.concatenate([head, tail]) - decode_whole(model, codes)).max() < 1e-5
+    assert np.abs(np.concatenate([head, *tail]) - decode_whole(model, codes)).max() < 1e-5
 
 
 def test_no_sample_depends_on_a_later_frame(exact_model: CodecModel) -> None:
@@ -188,9 +171,8 @@ def test_an_empty_push_changes_nothing(model: CodecModel) -> None:
     stream = DecoderStream(model)
     assert stream.push(codes[:, :0]).shape == (0,)
     stream.push(codes[:, :2])
-    size = stream.state_elements()
     assert stream.push(codes[:, :0]).dtype == np.float32
-    assert (stream.frames_decoded, stream.state_elements()) == (2, size)
+    assert stream.frames_decoded == 2
 
 
 def test_out_of_range_codes_fall_to_the_nearest_and_are_counted(model: CodecModel) -> None:

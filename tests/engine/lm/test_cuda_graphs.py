@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from lm_support import CONFIG, ScriptedUniform, drain, make_model, make_prompt, set_constant_logits
+from lm_support import (
+    CONFIG,
+    ScriptedUniform,
+    drain,
+    make_model,
+    make_prompt,
+    prefill,
+    set_constant_logits,
+)
 
 from engine.errors import GenerationError
 from engine.gguf.reader import GGUFFile
@@ -89,7 +97,7 @@ def static_codes(model: DualAR, prompt: np.ndarray, sampling: Sampling) -> np.nd
     """What the loop does, with static frames."""
     with torch.inference_mode():
         cache = model.slow.new_cache(prompt.shape[1] + sampling.max_new_tokens)
-        state = model.slow.prefill(prompt, cache)
+        state = prefill(model.slow, prompt, cache)
         assert sampling.seed is not None
         frames = StaticFrames(model, cache, state, sampling, make_rng(sampling.seed))
     found: list[np.ndarray] = []
@@ -138,7 +146,7 @@ def test_addresses_and_shapes_never_change() -> None:
     model, prompt = make_model(), make_prompt()
     with torch.inference_mode():
         cache = model.slow.new_cache(30)
-        state = model.slow.prefill(prompt, cache)
+        state = prefill(model.slow, prompt, cache)
         frames = StaticFrames(model, cache, state, Sampling(seed=1), make_rng(1))
 
     def places() -> list[tuple[int, torch.Size]]:
@@ -162,7 +170,7 @@ def test_rows_behind_the_position_are_never_seen() -> None:
         cache = model.slow.new_cache(prompt.shape[1] + 6)
         for rows in (*cache.keys, *cache.values):
             rows.fill_(float("nan"))
-        state = model.slow.prefill(prompt, cache)
+        state = prefill(model.slow, prompt, cache)
         frames = StaticFrames(model, cache, state, sampling, make_rng(3))
     for column in expected.T:
         codes = frames.frame(True)
@@ -179,7 +187,7 @@ def test_the_end_token_and_broken_logits() -> None:
     set_constant_logits(model, last)
     with torch.inference_mode():
         cache = model.slow.new_cache(30)
-        state = model.slow.prefill(prompt, cache)
+        state = prefill(model.slow, prompt, cache)
         frames = StaticFrames(model, cache, state, Sampling(seed=1), make_rng(1))
         assert frames.frame(True) is None
         assert frames.frame(False) is not None
@@ -219,5 +227,5 @@ def test_graphs_are_for_cuda_alone() -> None:
     assert on_one_device(model) == CPU
     with torch.inference_mode():
         cache = model.slow.new_cache(30)
-        state = model.slow.prefill(make_prompt(), cache)
+        state = prefill(model.slow, make_prompt(), cache)
     assert graph_frames(model, cache, state, Sampling(seed=1), make_rng(1)) is None

@@ -13,6 +13,7 @@ from lm_support import (
     CONFIG,
     Outcome,
     ScriptedUniform,
+    decode_fast,
     drain,
     make_model,
     make_prompt,
@@ -99,7 +100,7 @@ class TestFrames:
                 _, fast_input, logits = model.slow(sequence[None])
                 codes = [int(logits[0, -1, :-1].argmax())]
                 while len(codes) < CONFIG.num_codebooks:
-                    codes.append(int(model.fast.decode(fast_input[0, -1], codes).argmax()))
+                    codes.append(int(decode_fast(model.fast, fast_input[0, -1], codes).argmax()))
                 assert frame.tolist() == codes
                 column = torch.tensor([CONFIG.semantic_begin + codes[0], *codes])
                 sequence = torch.cat((sequence, column[:, None]), 1)

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 import torch
 from golden_kit import TOLERANCE, Arrays, GoldenRun, force, furthest
-from lm_support import drain
+from lm_support import drain, prefill
 
 from engine.gguf.reader import GGUFFile
 from engine.gguf.weights import WeightSource
 from engine.lm.dual_ar import DualAR
-from engine.lm.factory import PlainWeights
+from engine.lm.factory import FreshWeights
 from engine.lm.generate import generate
 from engine.text.tokenizer import Tokenizer
 from engine.types import Sampling
@@ -89,7 +89,7 @@ def test_short_prefills(
 ) -> None:
     model, data = load(name), golden_arrays(f"prefill-{name}")
     with torch.inference_mode():
-        state = model.slow.prefill(data[f"prompt_{count}"], model.slow.new_cache(count))
+        state = prefill(model.slow, data[f"prompt_{count}"], model.slow.new_cache(count))
         fast = model.fast.begin(state.fast_input, 3, model.fast.new_cache())
     ids = model.slow.head_ids.numpy()
     found = {
@@ -101,6 +101,20 @@ def test_short_prefills(
         print(f"{name} prefill of {count}, {kind}: {furthest(ours, expected):.1e}")
         peer = furthest(data[f"peer_{kind}_{count}"], data[f"ref_{kind}_{count}"])
         assert furthest(ours, expected) < (TOLERANCE if name in UNQUANTISED else peer / 10)
+
+
+class PlainWeights(FreshWeights):
+    """A file's weights as ordinary trainable layers."""
+
+    def __init__(self, source: WeightSource) -> None:
+        super().__init__()
+        self._source = source
+
+    def f32(self, name: str, shape: tuple[int, ...]) -> torch.nn.Parameter:
+        return torch.nn.Parameter(self._source.f32(name, shape))
+
+    def _matrix(self, name: str, rows: int, columns: int, std: float) -> torch.nn.Parameter:
+        return self.f32(name, (rows, columns))
 
 
 @pytest.mark.parametrize("name", UNQUANTISED)

@@ -10,7 +10,16 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
-from lm_support import CONFIG, FAST, IM_END, ScriptedUniform, make_model, make_prompt
+from lm_support import (
+    CONFIG,
+    FAST,
+    IM_END,
+    ScriptedUniform,
+    decode_fast,
+    make_model,
+    make_prompt,
+    prefill,
+)
 from torch import Tensor
 
 from engine.errors import GenerationError, ModelFileError
@@ -18,7 +27,7 @@ from engine.lm.cache import KVCache
 from engine.lm.dual_ar import DualAR
 from engine.lm.factory import FreshWeights
 from engine.lm.sampler import sample
-from engine.lm.slow_ar import SlowState
+from engine.lm.slow_ar import SlowState, chunk_bounds
 
 
 @pytest.fixture(scope="module")
@@ -76,13 +85,9 @@ class TestPrefillAndStep:
     @pytest.mark.parametrize("chunk", [1, 2, 5, 11, 12, 128])
     def test_chunks_do_not_matter(self, model: DualAR, chunk: int) -> None:
         prompt = make_prompt(12)
-        whole = model.slow.prefill(prompt, model.slow.new_cache(12))
-        calls: list[tuple[int, int]] = []
-        split = model.slow.prefill(
-            prompt, model.slow.new_cache(12), chunk=chunk, on_chunk=lambda *c: calls.append(c)
-        )
+        whole = prefill(model.slow, prompt, model.slow.new_cache(12))
+        split = prefill(model.slow, prompt, model.slow.new_cache(12), chunk=chunk)
         assert same(split, whole)
-        assert calls == [(min(end, 12), 12) for end in range(chunk, 12 + chunk, chunk)]
 
     def test_step_by_step_equals_prefill_and_the_cacheless_pass(self, model: DualAR) -> None:
         prompt = make_prompt(12)
@@ -105,16 +110,16 @@ class TestPrefillAndStep:
     def test_truncated_cache_continues_as_if_nothing_had_followed(self, model: DualAR) -> None:
         prompt = make_prompt(12)
         cache = model.slow.new_cache(16)
-        model.slow.prefill(prompt, cache)
+        prefill(model.slow, prompt, cache)
         cache.truncate(6)
-        again = model.slow.prefill(prompt[:, 6:], cache)
-        assert same(again, model.slow.prefill(prompt, model.slow.new_cache(12)))
+        again = prefill(model.slow, prompt[:, 6:], cache)
+        assert same(again, prefill(model.slow, prompt, model.slow.new_cache(12)))
 
     @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
     def test_sixteen_bit_cache_is_close(self, model: DualAR, dtype: torch.dtype) -> None:
         prompt = make_prompt(12)
-        exact = model.slow.prefill(prompt, model.slow.new_cache(12))
-        rounded = model.slow.prefill(prompt, model.slow.new_cache(12, dtype=dtype), chunk=3)
+        exact = prefill(model.slow, prompt, model.slow.new_cache(12))
+        rounded = prefill(model.slow, prompt, model.slow.new_cache(12, dtype=dtype), chunk=3)
         assert rounded.hidden.dtype == torch.float32
         assert same(rounded, exact, 0.1)
         assert not same(rounded, exact, 1e-6)
@@ -131,7 +136,7 @@ class TestPrefillAndStep:
             states = []
             for count in (1, threads):
                 torch.set_num_threads(count)
-                states.append(model.slow.prefill(prompt, model.slow.new_cache(40), chunk=16))
+                states.append(prefill(model.slow, prompt, model.slow.new_cache(40), chunk=16))
         finally:
             torch.set_num_threads(before)
         assert same(states[0], states[1])
@@ -142,7 +147,7 @@ class TestRejection:
 
     def filled(self, model: DualAR, capacity: int = 8) -> tuple[KVCache, list[Tensor]]:
         cache = model.slow.new_cache(capacity)
-        model.slow.prefill(make_prompt(8), cache)
+        model.slow.extend(make_prompt(8), cache)
         return cache, [t.clone() for t in (*cache.keys, *cache.values)]
 
     def check(self, cache: KVCache, before: list[Tensor]) -> None:
@@ -155,7 +160,7 @@ class TestRejection:
         with pytest.raises(GenerationError, match=r"KV cache overflow \(8 \+ 1 > 8\)"):
             model.slow.step(make_prompt(1)[:, 0], cache)
         with pytest.raises(GenerationError, match=r"KV cache overflow \(8 \+ 3 > 8\)"):
-            model.slow.prefill(make_prompt(3), cache, chunk=1)
+            model.slow.extend(make_prompt(3), cache)
         self.check(cache, before)
 
     def test_wrong_number_of_ints(self, model: DualAR) -> None:
@@ -164,9 +169,9 @@ class TestRejection:
             with pytest.raises(GenerationError, match="expected 5 ints"):
                 model.slow.step(column, cache)
         with pytest.raises(GenerationError, match="expected 5 ints"):
-            model.slow.prefill(make_prompt(3)[:4], cache)
+            model.slow.extend(make_prompt(3)[:4], cache)
         with pytest.raises(GenerationError, match="at least one column"):
-            model.slow.prefill(make_prompt(3)[:, :0], cache)
+            model.slow.extend(make_prompt(3)[:, :0], cache)
         self.check(cache, before)
 
     @pytest.mark.parametrize(
@@ -180,7 +185,7 @@ class TestRejection:
         columns = make_prompt(5)
         columns[row, 3] = value
         with pytest.raises(GenerationError, match=f"a {message} is outside of"):
-            model.slow.prefill(columns, cache)
+            model.slow.extend(columns, cache)
         self.check(cache, before)
 
     def test_failure_inside_a_later_layer(
@@ -196,9 +201,9 @@ class TestRejection:
             model.slow.step(make_prompt(1)[:, 0], cache)
         self.check(cache, before)
 
-    def test_chunk_below_one(self, model: DualAR) -> None:
+    def test_chunk_below_one(self) -> None:
         with pytest.raises(GenerationError, match="at least 1 column"):
-            model.slow.prefill(make_prompt(3), model.slow.new_cache(3), chunk=0)
+            chunk_bounds(0, 3, 0)
 
 
 class TestHead:
@@ -209,14 +214,14 @@ class TestHead:
     @pytest.mark.parametrize("tied", [True, False])
     def test_restricted_logits_are_rows_of_the_full_ones(self, tied: bool) -> None:
         model = make_model(tie_embeddings=tied)
-        state = model.slow.prefill(make_prompt(12), model.slow.new_cache(12))
+        state = prefill(model.slow, make_prompt(12), model.slow.new_cache(12))
         full = self.full_logits(model, state.hidden)
         ids = model.slow.head_ids.numpy()
         assert ids.tolist() == [*range(40, 56), IM_END]
         assert np.abs(full[ids] - state.logits.numpy()).max() < 1e-5
 
     def test_both_draw_the_same_token(self, model: DualAR) -> None:
-        state = model.slow.prefill(make_prompt(12), model.slow.new_cache(12))
+        state = prefill(model.slow, make_prompt(12), model.slow.new_cache(12))
         ids = model.slow.head_ids.numpy()
         masked = np.full(CONFIG.vocab_size, -np.inf)
         masked[ids] = state.logits.numpy()
@@ -230,10 +235,10 @@ class TestHead:
             DualAR(CONFIG, FreshWeights(), end)
 
     def test_fast_input_before_or_after_the_norm(self, model: DualAR) -> None:
-        state = model.slow.prefill(make_prompt(4), model.slow.new_cache(4))
+        state = prefill(model.slow, make_prompt(4), model.slow.new_cache(4))
         assert torch.equal(state.fast_input, state.hidden)
         raw = make_model(norm_fast_input=False)
-        state = raw.slow.prefill(make_prompt(4), raw.slow.new_cache(4))
+        state = prefill(raw.slow, make_prompt(4), raw.slow.new_cache(4))
         assert close(raw.slow.norm(state.fast_input), state.hidden)
         assert not close(state.fast_input, state.hidden)
 
@@ -252,7 +257,7 @@ class TestFast:
             found = [model.fast.begin(self.hidden, codes[0], cache)]
             found += [model.fast.step(code, cache) for code in codes[1:]]
             for length, logits in enumerate(found, start=1):
-                assert close(logits, model.fast.decode(self.hidden, codes[:length]))
+                assert close(logits, decode_fast(model.fast, self.hidden, codes[:length]))
 
     def test_tied_output_is_the_embedding_table(self) -> None:
         model = make_model(fast=replace(FAST, tie=True))
@@ -279,13 +284,7 @@ class TestFast:
         assert torch.equal(model.fast.begin(self.hidden, 5, cache), first)
 
     def test_bad_arguments(self, model: DualAR) -> None:
-        with pytest.raises(GenerationError, match=r"prefix too long \(4 >= 4\)"):
-            model.fast.decode(self.hidden, [1, 2, 3, 4])
-        with pytest.raises(GenerationError, match="at least one code"):
-            model.fast.decode(self.hidden, [])
         with pytest.raises(GenerationError, match="expected hidden size 24"):
             model.fast.begin(self.hidden[:-1], 1, model.fast.new_cache())
-        with pytest.raises(GenerationError, match="expected hidden size 24"):
-            model.fast.decode(self.hidden[:-1], [1])
         with pytest.raises(GenerationError, match=r"code 16 is outside of 0\.\.15"):
             model.fast.begin(self.hidden, 16, model.fast.new_cache())

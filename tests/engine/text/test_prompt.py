@@ -9,9 +9,7 @@ import pytest
 
 from engine.errors import ContextError, EngineError, ReferenceAudioError, RequestError
 from engine.text.prompt import PromptReference, PromptTurn, build_prompt, prefix_columns
-from engine.text.tags import speaker_tag
 from engine.text.tokenizer import Tokenizer
-from engine.text.turns import batch_turns, split_turns
 
 MODELS = ("tiny-f32", "tiny-f16-projin", "tiny-q8_0", "tiny-kquant")
 PROMPTS = ("plain", "clone", "twospk", "twospk-clone")
@@ -228,37 +226,3 @@ class TestErrors:
         expected = f"prompt needs {columns} columns but the context holds {columns}"
         assert caught.value.detail == expected
         assert isinstance(caught.value, EngineError)
-
-
-class TestTurns:
-    @pytest.mark.parametrize(
-        ("text", "turns"),
-        [
-            ("", []),
-            ("  ", []),
-            ("<|speaker:0|>", []),
-            (" plain ", ["plain"]),
-            ("<|speaker:0|> a <|speaker:1|>b\n", ["<|speaker:0|> a", "<|speaker:1|>b"]),
-            ("intro <|speaker:0|>a<|speaker:1|>b", ["intro <|speaker:0|>a", "<|speaker:1|>b"]),
-            ("<|speaker:0|>a <|speaker:1|>", ["<|speaker:0|>a<|speaker:1|>"]),
-            ("<|speaker:x|>a", ["<|speaker:x|>a"]),
-        ],
-    )
-    def test_split(self, text: str, turns: list[str]) -> None:
-        assert split_turns(text) == turns
-
-    def test_batches_by_bytes(self) -> None:
-        turns = ["a" * 100, "ü" * 50, "b" * 150]
-        assert batch_turns(turns, max_bytes=300) == ["\n".join(turns[:2]), turns[2]]
-
-    def test_batches_by_speakers(self) -> None:
-        turns = [speaker_tag(number) + "x" for number in range(6)]
-        assert batch_turns(turns, 5, 1000) == ["\n".join(turns[:5]), turns[5]]
-
-    def test_a_turn_that_is_too_long_is_alone(self) -> None:
-        assert batch_turns(["a", "b" * 400, "c"]) == ["a", "b" * 400, "c"]
-
-    @pytest.mark.parametrize("limits", [(0, 10), (1, 0)])
-    def test_limits(self, limits: tuple[int, int]) -> None:
-        with pytest.raises(ValueError, match="at least 1"):
-            batch_turns(["a"], *limits)
