@@ -448,2379 +448,2379 @@
     <name>Engine</name>
     <message>
         <source>The engine failed</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎出错</translation>
     </message>
     <message>
         <source>The model cannot be opened</source>
-        <translation type="unfinished"></translation>
+        <translation>无法打开模型</translation>
     </message>
     <message>
         <source>The tokenizer cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>无法使用分词器</translation>
     </message>
     <message>
         <source>The voice cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>无法使用该音色</translation>
     </message>
     <message>
         <source>The reference cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>无法使用参考录音</translation>
     </message>
     <message>
         <source>The request cannot be spoken</source>
-        <translation type="unfinished"></translation>
+        <translation>无法朗读该请求</translation>
     </message>
     <message>
         <source>The text is too long</source>
-        <translation type="unfinished"></translation>
+        <translation>文本过长</translation>
     </message>
     <message>
         <source>Generation failed</source>
-        <translation type="unfinished"></translation>
+        <translation>生成失败</translation>
     </message>
     <message>
         <source>The device cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>无法使用该设备</translation>
     </message>
     <message>
         <source>The file cannot be written</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入文件</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止</translation>
     </message>
     <message>
         <source>The engine is busy</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎正忙</translation>
     </message>
     <message>
         <source>The server cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>无法使用服务器</translation>
     </message>
     <message>
         <source>The address cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>无法使用该地址</translation>
     </message>
     <message>
         <source>The server does not answer</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器没有响应</translation>
     </message>
     <message>
         <source>The server refuses access</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器拒绝访问</translation>
     </message>
     <message>
         <source>The server cannot do this</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器不支持此操作</translation>
     </message>
     <message>
         <source>The server rejects the request</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器拒绝了请求</translation>
     </message>
     <message>
         <source>The server is busy</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器正忙</translation>
     </message>
     <message>
         <source>The server failed</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器出错</translation>
     </message>
     <message>
         <source>The answer makes no sense</source>
-        <translation type="unfinished"></translation>
+        <translation>无法理解服务器的应答</translation>
     </message>
     <message>
         <source>The sound was cut off</source>
-        <translation type="unfinished"></translation>
+        <translation>声音被中断</translation>
     </message>
     <message>
         <source>The download failed</source>
-        <translation type="unfinished"></translation>
+        <translation>下载失败</translation>
     </message>
     <message>
         <source>Offline mode is on</source>
-        <translation type="unfinished"></translation>
+        <translation>离线模式已开启</translation>
     </message>
     <message>
         <source>The license was not accepted</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未接受许可证</translation>
     </message>
     <message>
         <source>The hub asks who you are</source>
-        <translation type="unfinished"></translation>
+        <translation>下载站需要确认您的身份</translation>
     </message>
     <message>
         <source>The file is not there</source>
-        <translation type="unfinished"></translation>
+        <translation>文件不存在</translation>
     </message>
     <message>
         <source>The file is damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已损坏</translation>
     </message>
     <message>
         <source>The disk is full</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘已满</translation>
     </message>
     <message>
         <source>Already being downloaded</source>
-        <translation type="unfinished"></translation>
+        <translation>正在下载中</translation>
     </message>
     <message>
         <source>The take cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>无法使用该语音</translation>
     </message>
     <message>
         <source>The take cannot be brought back</source>
-        <translation type="unfinished"></translation>
+        <translation>无法还原该语音</translation>
     </message>
     <message>
         <source>The client is too slow</source>
-        <translation type="unfinished"></translation>
+        <translation>客户端太慢</translation>
     </message>
     <message>
         <source>The server cannot start</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器无法启动</translation>
     </message>
     <message>
         <source>Wrong arguments</source>
-        <translation type="unfinished"></translation>
+        <translation>参数错误</translation>
     </message>
     <message>
         <source>The clip cannot be transcribed</source>
-        <translation type="unfinished"></translation>
+        <translation>无法转写该片段</translation>
     </message>
     <message>
         <source>{name} holds values that are not numbers, the first at {at:.2f} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 含有不是数字的值，第一个在 {at:.2f} 秒处</translation>
     </message>
     <message>
         <source>Export the clip again, for example as 16-bit WAV.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新导出片段，例如导出为 16 位 WAV。</translation>
     </message>
     <message>
         <source>{name} has the shape {shape} at {rate} Hz, which is no audio</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 的形状为 {shape}，采样率 {rate} Hz，不是音频</translation>
     </message>
     <message>
         <source>{label} cannot be read as audio: it is {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 无法作为音频读取：它是 {what}</translation>
     </message>
     <message>
         <source>Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3 and AIFF. Convert the clip to one of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>支持的格式：WAV、FLAC、Ogg Vorbis、Opus、MP3 和 AIFF。请将片段转换为其中一种。</translation>
     </message>
     <message>
         <source>the audio file {path} does not exist</source>
-        <translation type="unfinished"></translation>
+        <translation>音频文件 {path} 不存在</translation>
     </message>
     <message>
         <source>Check the name and the folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查名称和文件夹。</translation>
     </message>
     <message>
         <source>{label} is a folder, not an audio file</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 是文件夹，不是音频文件</translation>
     </message>
     <message>
         <source>Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3 and AIFF.</source>
-        <translation type="unfinished"></translation>
+        <translation>支持的格式：WAV、FLAC、Ogg Vorbis、Opus、MP3 和 AIFF。</translation>
     </message>
     <message>
         <source>{label} is not a file</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 不是文件</translation>
     </message>
     <message>
         <source>{label} could not be read: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 {label}：{reason}</translation>
     </message>
     <message>
         <source>{label} is empty, it has no bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 是空的，没有任何字节</translation>
     </message>
     <message>
         <source>{label} is a damaged WAV: its header says {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 是损坏的 WAV：文件头写的是 {what}</translation>
     </message>
     <message>
         <source>Export the clip again. Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3 and AIFF.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新导出该片段。支持的格式：WAV、FLAC、Ogg Vorbis、Opus、MP3 和 AIFF。</translation>
     </message>
     <message>
         <source>{label} holds no samples{damaged}</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 没有采样{damaged}</translation>
     </message>
     <message>
         <source>Choose another clip. Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3 and AIFF.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择其他片段。支持的格式：WAV、FLAC、Ogg Vorbis、Opus、MP3 和 AIFF。</translation>
     </message>
     <message>
         <source>{label} claims {rate} samples a second, which is outside {lowest} to {highest} Hz</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 声称每秒 {rate} 个采样，超出 {lowest} 到 {highest} Hz 的范围</translation>
     </message>
     <message>
         <source>Its header is probably damaged; export the clip again.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件头可能已损坏；请重新导出该片段。</translation>
     </message>
     <message>
         <source>{label} has {channels} channels; at most {limit} can be used</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 有 {channels} 个声道；最多可用 {limit} 个</translation>
     </message>
     <message>
         <source>Export it as mono or stereo.</source>
-        <translation type="unfinished"></translation>
+        <translation>请导出为单声道或立体声。</translation>
     </message>
     <message>
         <source>{label} has a damaged header, which was mended</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 的文件头已损坏，已修复</translation>
     </message>
     <message>
         <source>{label} is damaged or was cut: {promised:.2f} s were promised, {there:.2f} s are there</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 已损坏或被截断：应有 {promised:.2f} 秒，实有 {there:.2f} 秒</translation>
     </message>
     <message>
         <source>{label} is damaged or was cut: its end is missing</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 已损坏或被截断：缺少结尾</translation>
     </message>
     <message>
         <source>{label} is damaged: {bytes} bytes inside it are no sound</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 已损坏：其中 {bytes} 字节不是声音</translation>
     </message>
     <message>
         <source>{label} is {seconds:.1f} s long; only the first {limit:.1f} s were read</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 时长 {seconds:.1f} 秒；只读取了前 {limit:.1f} 秒</translation>
     </message>
     <message>
         <source>{label} is {seconds:.1f} s long; only the first {limit:.1f} s were read to spare memory</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 时长 {seconds:.1f} 秒；为节省内存只读取了前 {limit:.1f} 秒</translation>
     </message>
     <message>
         <source>{label} is damaged: it could be decoded only up to {seconds:.2f} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 已损坏：只能解码到 {seconds:.2f} 秒</translation>
     </message>
     <message>
         <source>the channels are in opposite phase; one was turned over so that they do not cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>声道相位相反；已将其中一个反相，以免相互抵消</translation>
     </message>
     <message>
         <source>there is no sound to save yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有可保存的声音</translation>
     </message>
     <message>
         <source>Generate a take first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先生成一条语音。</translation>
     </message>
     <message>
         <source>nothing was written: {bad} of the samples are not numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>未写入任何内容：有 {bad} 个采样不是数字</translation>
     </message>
     <message>
         <source>the sound is larger than the 4 GiB that a WAV file can hold</source>
-        <translation type="unfinished"></translation>
+        <translation>声音超过了 WAV 文件的 4 GiB 上限</translation>
     </message>
     <message>
         <source>Save it as FLAC.</source>
-        <translation type="unfinished"></translation>
+        <translation>请保存为 FLAC。</translation>
     </message>
     <message>
         <source>the installed sound library cannot write {format}</source>
-        <translation type="unfinished"></translation>
+        <translation>已安装的声音库无法写入 {format}</translation>
     </message>
     <message>
         <source>Choose another kind, or install soundfile 0.13 or newer.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择其他格式，或安装 soundfile 0.13 或更新版本。</translation>
     </message>
     <message>
         <source>{format} could not be made at {rate} Hz: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法以 {rate} Hz 生成 {format}：{reason}</translation>
     </message>
     <message>
         <source>Choose WAV instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>请改选 WAV。</translation>
     </message>
     <message>
         <source>{target} would be larger than the 4 GiB that a WAV file can hold</source>
-        <translation type="unfinished"></translation>
+        <translation>{target} 会超过 WAV 文件的 4 GiB 上限</translation>
     </message>
     <message>
         <source>Save it in parts or as FLAC.</source>
-        <translation type="unfinished"></translation>
+        <translation>请分段保存，或保存为 FLAC。</translation>
     </message>
     <message>
         <source>{target} was not written: {bad} of its samples are not numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>未写入 {target}：有 {bad} 个采样不是数字</translation>
     </message>
     <message>
         <source>{name} holds no samples</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 没有采样</translation>
     </message>
     <message>
         <source>Record 5 to 30 s of one speaker in a quiet room.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在安静的房间录制一位说话人 5 到 30 秒。</translation>
     </message>
     <message>
         <source>{name} is {seconds:.2f} s long, too short to clone a voice from</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 时长 {seconds:.2f} 秒，太短，无法克隆音色</translation>
     </message>
     <message>
         <source>{name} is silent: all its samples are zero</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 无声：所有采样都是零</translation>
     </message>
     <message>
         <source>The microphone was muted, or this program may not use it. Check and record again.</source>
-        <translation type="unfinished"></translation>
+        <translation>麦克风被静音，或本程序无权使用它。请检查后重新录制。</translation>
     </message>
     <message>
         <source>{name} is as good as silent: its peak is {decibel:.0f} dBFS</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 几乎无声：峰值为 {decibel:.0f} dBFS</translation>
     </message>
     <message>
         <source>Check the input device and its gain. Record 5 to 30 s of one speaker in a quiet room.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查输入设备及其增益。请在安静的房间录制一位说话人 5 到 30 秒。</translation>
     </message>
     <message>
         <source>reference audio is empty</source>
-        <translation type="unfinished"></translation>
+        <translation>参考录音为空</translation>
     </message>
     <message>
         <source>Choose another recording.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择其他录音。</translation>
     </message>
     <message>
         <source>reference audio has samples that are not finite numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>参考音频含有不是有限数的采样</translation>
     </message>
     <message>
         <source>Export the recording again as 16-bit WAV.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将录音重新导出为 16 位 WAV。</translation>
     </message>
     <message>
         <source>reference audio requires its transcript</source>
-        <translation type="unfinished"></translation>
+        <translation>参考录音需要对应的文字稿</translation>
     </message>
     <message>
         <source>Type what is said in the recording.</source>
-        <translation type="unfinished"></translation>
+        <translation>请输入录音中所说的内容。</translation>
     </message>
     <message>
         <source>reference codes must have two axes, codebooks and frames, not {axes}</source>
-        <translation type="unfinished"></translation>
+        <translation>参考编码必须有码本和帧两个维度，而不是 {axes} 个</translation>
     </message>
     <message>
         <source>expected {num_codebooks} codebooks, got {found}</source>
-        <translation type="unfinished"></translation>
+        <translation>应有 {num_codebooks} 个码本，实有 {found} 个</translation>
     </message>
     <message>
         <source>The codes were made by another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些编码由其他模型生成。</translation>
     </message>
     <message>
         <source>reference codes must be whole numbers, not {dtype}</source>
-        <translation type="unfinished"></translation>
+        <translation>参考编码必须是整数，而不是 {dtype}</translation>
     </message>
     <message>
         <source>reference code out of range: {code} in codebook {row}, frame {frame}; the limit is {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>参考编码超出范围：码本 {row} 第 {frame} 帧为 {code}；上限是 {last}</translation>
     </message>
     <message>
         <source>reference audio requires its transcript{which}</source>
-        <translation type="unfinished"></translation>
+        <translation>参考音频需要其文字稿{which}</translation>
     </message>
     <message>
         <source>the reference transcript requires its audio{which}</source>
-        <translation type="unfinished"></translation>
+        <translation>参考文字稿需要其音频{which}</translation>
     </message>
     <message>
         <source>Choose the recording that belongs to it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择与之对应的录音。</translation>
     </message>
     <message>
         <source>{name} is clipped: {part:.1%} of it sits at full scale</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 有削波：{part:.1%} 处于满刻度</translation>
     </message>
     <message>
         <source>{name} is very quiet ({decibel:.0f} dBFS); the voice may come out weak</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 声音很小（{decibel:.0f} dBFS）；音色可能偏弱</translation>
     </message>
     <message>
         <source>{name} is {seconds:.1f} s long; only the first {limit:g} s are used</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 时长 {seconds:.1f} 秒；只使用前 {limit:g} 秒</translation>
     </message>
     <message>
         <source>{name} is only {seconds:.2f} s long; 5 to 30 s clone best</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 只有 {seconds:.2f} 秒；5 到 30 秒克隆效果最好</translation>
     </message>
     <message>
         <source>{name} goes {decibel:.0f} dB above full scale and was scaled down</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 超出满刻度 {decibel:.0f} dB，已按比例降低</translation>
     </message>
     <message>
         <source>{name}: {warning}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}：{warning}</translation>
     </message>
     <message>
         <source>the reference is {seconds:.1f} s long; {low:.0f} to {high:.0f} s clone best</source>
-        <translation type="unfinished"></translation>
+        <translation>参考时长 {seconds:.1f} 秒；{low:.0f} 到 {high:.0f} 秒克隆效果最好</translation>
     </message>
     <message>
         <source>codec produced non-finite samples</source>
-        <translation type="unfinished"></translation>
+        <translation>编解码器产生了非有限的采样</translation>
     </message>
     <message>
         <source>Try another seed or the CPU as backend.</source>
-        <translation type="unfinished"></translation>
+        <translation>请尝试其他种子，或将后端改为 CPU。</translation>
     </message>
     <message>
         <source>the model produced non-finite logits</source>
-        <translation type="unfinished"></translation>
+        <translation>模型产生了非有限的 logits</translation>
     </message>
     <message>
         <source>The file may be damaged; compare its checksum with the publisher&apos;s.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件可能已损坏；请与发布者提供的校验和比对。</translation>
     </message>
     <message>
         <source>generation produced no frames</source>
-        <translation type="unfinished"></translation>
+        <translation>生成结果没有任何帧</translation>
     </message>
     <message>
         <source>Try another seed, another text, or a higher minimum of frames.</source>
-        <translation type="unfinished"></translation>
+        <translation>请尝试其他种子、其他文本，或提高最少帧数。</translation>
     </message>
     <message>
         <source>the stride must be at least 1, not {stride}</source>
-        <translation type="unfinished"></translation>
+        <translation>步长至少为 1，而不是 {stride}</translation>
     </message>
     <message>
         <source>the context must be 0 or more, not {context}</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文必须为 0 或更大，而不是 {context}</translation>
     </message>
     <message>
         <source>the holdback must be 0 or more, not {holdback}</source>
-        <translation type="unfinished"></translation>
+        <translation>保留帧数必须为 0 或更大，而不是 {holdback}</translation>
     </message>
     <message>
         <source>decode mode must be exact or windowed, not {decode_mode}</source>
-        <translation type="unfinished"></translation>
+        <translation>解码模式必须是 exact 或 windowed，而不是 {decode_mode}</translation>
     </message>
     <message>
         <source>the stride must be 0 (automatic) or more, not {stride}</source>
-        <translation type="unfinished"></translation>
+        <translation>步长必须为 0（自动）或更大，而不是 {stride}</translation>
     </message>
     <message>
         <source>the pause must be from 0 to 60000 ms, not {pause_ms}</source>
-        <translation type="unfinished"></translation>
+        <translation>停顿必须为 0 到 60000 毫秒，而不是 {pause_ms}</translation>
     </message>
     <message>
         <source>the engine is closed</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎已关闭</translation>
     </message>
     <message>
         <source>Load a model first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先加载模型。</translation>
     </message>
     <message>
         <source>{doing}{where} failed: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{doing}{where} 失败：{reason}</translation>
     </message>
     <message>
         <source>truncated or corrupt GGUF header: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>GGUF 文件头被截断或损坏：{reason}</translation>
     </message>
     <message>
         <source>The file is damaged or incomplete; download it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已损坏或不完整；请重新下载。</translation>
     </message>
     <message>
         <source>not a GGUF file</source>
-        <translation type="unfinished"></translation>
+        <translation>不是 GGUF 文件</translation>
     </message>
     <message>
         <source>unsupported GGUF version {version}{big}</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持的 GGUF 版本 {version}{big}</translation>
     </message>
     <message>
         <source>Versions 2 and 3 can be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>可以读取版本 2 和 3。</translation>
     </message>
     <message>
         <source>duplicate key: {key}</source>
-        <translation type="unfinished"></translation>
+        <translation>重复的键：{key}</translation>
     </message>
     <message>
         <source>duplicate tensor: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>重复的张量：{name}</translation>
     </message>
     <message>
         <source>inconsistent metadata: {what} is {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>元数据不一致：{what} 为 {value}</translation>
     </message>
     <message>
         <source>expected {expected} for key: {key} (found {text}{note})</source>
-        <translation type="unfinished"></translation>
+        <translation>键 {key} 应为 {expected}（实为 {text}{note}）</translation>
     </message>
     <message>
         <source>tensor {name} uses unsupported quantisation type {type_id}{named}</source>
-        <translation type="unfinished"></translation>
+        <translation>张量 {name} 使用了不支持的量化类型 {type_id}{named}</translation>
     </message>
     <message>
         <source>Choose another variant of the model, such as Q4_K, Q8_0 or F16.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择模型的其他版本，例如 Q4_K、Q8_0 或 F16。</translation>
     </message>
     <message>
         <source>the file is incomplete: needs {needed} bytes, has {size}; truncated: tensor {name} needs bytes {offset}..{end} but the file has {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>文件不完整：需要 {needed} 字节，实有 {size} 字节；已截断：张量 {name} 需要字节 {offset}..{end}，但文件只有 {size} 字节</translation>
     </message>
     <message>
         <source>Download it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新下载。</translation>
     </message>
     <message>
         <source>missing tensor: {first}{also}</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少张量：{first}{also}</translation>
     </message>
     <message>
         <source>{path}: is a folder, not a file</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：是文件夹，不是文件</translation>
     </message>
     <message>
         <source>{path}: is not a regular file</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：不是普通文件</translation>
     </message>
     <message>
         <source>{path}: cannot be opened: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：无法打开：{reason}</translation>
     </message>
     <message>
         <source>Check the path and its permissions.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查路径及其权限。</translation>
     </message>
     <message>
         <source>tensor {name}: row length {length} is not a multiple of {block}</source>
-        <translation type="unfinished"></translation>
+        <translation>张量 {name}：行长 {length} 不是 {block} 的倍数</translation>
     </message>
     <message>
         <source>missing key: general.architecture</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少键：general.architecture</translation>
     </message>
     <message>
         <source>Choose a GGUF of Fish Audio S2 Pro.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择 Fish Audio S2 Pro 的 GGUF 文件。</translation>
     </message>
     <message>
         <source>unexpected architecture: {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>意外的架构：{value}</translation>
     </message>
     <message>
         <source>missing key: {key}</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少键：{key}</translation>
     </message>
     <message>
         <source>{path}: not a GGUF file{reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：不是 GGUF 文件{reason}</translation>
     </message>
     <message>
         <source>tensor {name} has shape {found}, expected {shape}</source>
-        <translation type="unfinished"></translation>
+        <translation>张量 {name} 的形状为 {found}，应为 {shape}</translation>
     </message>
     <message>
         <source>tensor {name} belongs to a weight norm that was not folded</source>
-        <translation type="unfinished"></translation>
+        <translation>张量 {name} 属于未合并的权重归一化</translation>
     </message>
     <message>
         <source>Export the model again with its weight norms folded into plain weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将权重归一化合并为普通权重后重新导出模型。</translation>
     </message>
     <message>
         <source>{path}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{reason}</translation>
     </message>
     <message>
         <source>The file {title}(architecture {architecture}, {count} tensors) is not a complete S2 Pro model with its codec.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件 {title}（架构 {architecture}，{count} 个张量）不是带编解码器的完整 S2 Pro 模型。</translation>
     </message>
     <message>
         <source>{text!r} is not the address of a mirror</source>
-        <translation type="unfinished"></translation>
+        <translation>{text!r} 不是镜像地址</translation>
     </message>
     <message>
         <source>Write it like https://hf-mirror.example, or leave it empty for the hub itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>请写成 https://hf-mirror.example 的形式，或留空以使用官方站点。</translation>
     </message>
     <message>
         <source>the access token holds blanks or characters that no token has</source>
-        <translation type="unfinished"></translation>
+        <translation>访问令牌含有空白或令牌中不会出现的字符</translation>
     </message>
     <message>
         <source>Copy it once more.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新复制。</translation>
     </message>
     <message>
         <source>{path} cannot be read ({reason})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 {path}（{reason}）</translation>
     </message>
     <message>
         <source>what arrived as {name} cannot be used: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>作为 {name} 收到的内容无法使用：{reason}</translation>
     </message>
     <message>
         <source>It was thrown away. Try again, or another source.</source>
-        <translation type="unfinished"></translation>
+        <translation>已将其丢弃。请重试，或换一个来源。</translation>
     </message>
     <message>
         <source>{name} is not here, and offline mode is on</source>
-        <translation type="unfinished"></translation>
+        <translation>本地没有 {name}，且离线模式已开启</translation>
     </message>
     <message>
         <source>Turn offline mode off, or use a file that you have.</source>
-        <translation type="unfinished"></translation>
+        <translation>请关闭离线模式，或使用您已有的文件。</translation>
     </message>
     <message>
         <source>{name} arrived with the SHA-256 {found}… in place of {wanted}…</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 收到的 SHA-256 是 {found}…，而不是 {wanted}…</translation>
     </message>
     <message>
         <source>It was thrown away. Try again; with a mirror, try the hub itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>已将其丢弃。请重试；如果用的是镜像，请试试原站。</translation>
     </message>
     <message>
         <source>no connection can be opened ({reason})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法建立连接（{reason}）</translation>
     </message>
     <message>
         <source>the server redirects to nowhere</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器转向了无效地址</translation>
     </message>
     <message>
         <source>the server redirects to an address without encryption</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器转向了未加密的地址</translation>
     </message>
     <message>
         <source>This is refused. Use another mirror.</source>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝。请使用其他镜像。</translation>
     </message>
     <message>
         <source>the certificate of the server is not trusted</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器的证书不受信任</translation>
     </message>
     <message>
         <source>Look at the clock of this machine and at the address of the mirror.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查这台电脑的时钟和镜像地址。</translation>
     </message>
     <message>
         <source>the network settings of this machine cannot be used ({reason})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法使用这台电脑的网络设置（{reason}）</translation>
     </message>
     <message>
         <source>Look at HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查 HTTPS_PROXY、ALL_PROXY 和 SSL_CERT_FILE。</translation>
     </message>
     <message>
         <source>the weights are under the {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>权重适用 {name}</translation>
     </message>
     <message>
         <source>Read it and accept it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先阅读并接受。</translation>
     </message>
     <message>
         <source>{title} is not here, and offline mode is on</source>
-        <translation type="unfinished"></translation>
+        <translation>本地没有 {title}，且离线模式已开启</translation>
     </message>
     <message>
         <source>{path} is not in the model folder</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不在模型文件夹中</translation>
     </message>
     <message>
         <source>Remove it where it lies.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在其所在位置删除。</translation>
     </message>
     <message>
         <source>{name} cannot be removed ({reason})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法移除 {name}（{reason}）</translation>
     </message>
     <message>
         <source>Close whatever uses it, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请关闭正在使用它的程序，然后重试。</translation>
     </message>
     <message>
         <source>the server sends the request in a circle</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器把请求来回转发</translation>
     </message>
     <message>
         <source>the server sends more than {name} can be</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器发来的内容超过了 {name} 应有的大小</translation>
     </message>
     <message>
         <source>Look at the address of the mirror, or try the hub itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查镜像地址，或试试原站。</translation>
     </message>
     <message>
         <source>the server has fewer bytes than are here</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器上的字节数比本地的少</translation>
     </message>
     <message>
         <source>the server answered with status {status} for {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器对 {name} 的回答为状态 {status}</translation>
     </message>
     <message>
         <source>Try later.</source>
-        <translation type="unfinished"></translation>
+        <translation>请稍后再试。</translation>
     </message>
     <message>
         <source>a web page came in place of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>收到的是网页，而不是 {name}</translation>
     </message>
     <message>
         <source>Sign in to the network first, or look at the address of the mirror.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先登录网络，或检查镜像地址。</translation>
     </message>
     <message>
         <source>the server packs {name} though it was asked not to</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器压缩了 {name}，尽管要求不压缩</translation>
     </message>
     <message>
         <source>Use another mirror.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用其他镜像。</translation>
     </message>
     <message>
         <source>the server sent another piece than the one asked for</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器发来的不是所请求的那一段</translation>
     </message>
     <message>
         <source>the server announces {announced} bytes in place of {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器声明为 {announced} 字节，而应为 {size} 字节</translation>
     </message>
     <message>
         <source>the file {name} on the server is not the one that is known</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器上的文件 {name} 不是已知的那个文件</translation>
     </message>
     <message>
         <source>It was changed there, or the mirror is not honest. Nothing was kept of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件在那里被改动过，或者镜像不可信。没有保留任何内容。</translation>
     </message>
     <message>
         <source>the file was changed on the server; it is fetched anew</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器上的文件已更改，将重新下载</translation>
     </message>
     <message>
         <source>the connection ended early</source>
-        <translation type="unfinished"></translation>
+        <translation>连接提前结束</translation>
     </message>
     <message>
         <source>the server asks for patience (status {status})</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器要求稍候（状态 {status}）</translation>
     </message>
     <message>
         <source>the storage refused (status {status})</source>
-        <translation type="unfinished"></translation>
+        <translation>存储服务器拒绝了请求（状态 {status}）</translation>
     </message>
     <message>
         <source>this version is gone; the newest one is asked for</source>
-        <translation type="unfinished"></translation>
+        <translation>该版本已不存在，改为请求最新版本</translation>
     </message>
     <message>
         <source>{host} has no {name} (status {status})</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 上没有 {name}（状态 {status}）</translation>
     </message>
     <message>
         <source>Look at the address of the mirror, or use a file that you have.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查镜像地址，或使用您已有的文件。</translation>
     </message>
     <message>
         <source>{name} is given only to accounts that were let in (status {status})</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 只提供给获准的账户（状态 {status}）</translation>
     </message>
     <message>
         <source>Accept the terms on the page of the weights and set an access token.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在权重页面上接受条款，并填写访问令牌。</translation>
     </message>
     <message>
         <source>the address that {name} lies at cannot be used ({reason})</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 所在的地址无法使用（{reason}）</translation>
     </message>
     <message>
         <source>Look at the address of the mirror.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查镜像的地址。</translation>
     </message>
     <message>
         <source>the server has a fault (status {status})</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器出现故障（状态 {status}）</translation>
     </message>
     <message>
         <source>the name of the server is not known; is this machine online?</source>
-        <translation type="unfinished"></translation>
+        <translation>找不到该服务器名；这台电脑联网了吗？</translation>
     </message>
     <message>
         <source>no connection to the server</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接服务器</translation>
     </message>
     <message>
         <source>the server sends nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器没有发来数据</translation>
     </message>
     <message>
         <source>the connection was cut</source>
-        <translation type="unfinished"></translation>
+        <translation>连接被中断</translation>
     </message>
     <message>
         <source>the connection failed ({kind})</source>
-        <translation type="unfinished"></translation>
+        <translation>连接失败（{kind}）</translation>
     </message>
     <message>
         <source>{name} could not be fetched: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法下载 {name}：{reason}</translation>
     </message>
     <message>
         <source>Try later. What is there is kept; going on begins behind it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请稍后再试。已下载的部分会保留，之后从断点继续。</translation>
     </message>
     <message>
         <source>Try again in {minutes} minutes. What is there is kept; going on begins behind it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在 {minutes} 分钟后重试。已下载的部分会保留，之后从断点继续。</translation>
     </message>
     <message>
         <source>{path} cannot be written ({reason})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 {path}（{reason}）</translation>
     </message>
     <message>
         <source>Choose another folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择其他文件夹。</translation>
     </message>
     <message>
         <source>{needed:.1f} GB are still to come and {free:.1f} GB are free in {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>还需 {needed:.1f} GB，而 {folder} 中只有 {free:.1f} GB 可用</translation>
     </message>
     <message>
         <source>Make room, or choose a folder on another disk.</source>
-        <translation type="unfinished"></translation>
+        <translation>请腾出空间，或选择另一磁盘上的文件夹。</translation>
     </message>
     <message>
         <source>the disk is full: {name} cannot be written on</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘已满：无法继续写入 {name}</translation>
     </message>
     <message>
         <source>What is there is kept. Make room and go on.</source>
-        <translation type="unfinished"></translation>
+        <translation>已有的部分会保留。请腾出空间后继续。</translation>
     </message>
     <message>
         <source>{name} is too large for the file system of {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 对 {folder} 的文件系统来说太大</translation>
     </message>
     <message>
         <source>Choose a folder on another disk; FAT32 ends at 4 GB.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择另一磁盘上的文件夹；FAT32 的单个文件上限为 4 GB。</translation>
     </message>
     <message>
         <source>{name} is already being downloaded</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 正在下载中</translation>
     </message>
     <message>
         <source>Wait for it, or stop it in the other window.</source>
-        <translation type="unfinished"></translation>
+        <translation>请等待其完成，或在另一个窗口中停止。</translation>
     </message>
     <message>
         <source>not enough memory for {capacity} positions of context ({size:.0f} MiB)</source>
-        <translation type="unfinished"></translation>
+        <translation>内存不足以容纳 {capacity} 个位置的上下文（{size:.0f} MiB）</translation>
     </message>
     <message>
         <source>Lower the frame limit, shorten the text, or close other programs.</source>
-        <translation type="unfinished"></translation>
+        <translation>请降低帧数上限、缩短文本，或关闭其他程序。</translation>
     </message>
     <message>
         <source>out of memory on {device} while {doing}</source>
-        <translation type="unfinished"></translation>
+        <translation>{device} 内存不足（{doing}）</translation>
     </message>
     <message>
         <source>Vulkan is not supported</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持 Vulkan</translation>
     </message>
     <message>
         <source>Use --cuda, --metal or the CPU.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用 --cuda、--metal 或 CPU。</translation>
     </message>
     <message>
         <source>unknown device {name!r}</source>
-        <translation type="unfinished"></translation>
+        <translation>未知设备 {name!r}</translation>
     </message>
     <message>
         <source>Use cpu, cuda, cuda:N, mps or xpu.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用 cpu、cuda、cuda:N、mps 或 xpu。</translation>
     </message>
     <message>
         <source>{kind} is not available on this machine or in this build of torch</source>
-        <translation type="unfinished"></translation>
+        <translation>此电脑或此版本的 torch 不支持 {kind}</translation>
     </message>
     <message>
         <source>Use --device cpu, or install a build of torch for your GPU.</source>
-        <translation type="unfinished"></translation>
+        <translation>请改用 CPU，或安装适用于您的 GPU 的 torch 版本。</translation>
     </message>
     <message>
         <source>{kind} device {number} does not exist: valid are 0 to {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>{kind} 设备 {number} 不存在：有效的是 0 到 {last}</translation>
     </message>
     <message>
         <source>{device} computes wrong results</source>
-        <translation type="unfinished"></translation>
+        <translation>{device} 的计算结果错误</translation>
     </message>
     <message>
         <source>Use --device cpu.</source>
-        <translation type="unfinished"></translation>
+        <translation>请改用 CPU。</translation>
     </message>
     <message>
         <source>--gpu-layers {gpu_layers} needs an accelerator</source>
-        <translation type="unfinished"></translation>
+        <translation>--gpu-layers {gpu_layers} 需要加速器</translation>
     </message>
     <message>
         <source>Select one with --device, or leave the option out.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用 --device 选择一个，或去掉该选项。</translation>
     </message>
     <message>
         <source>{device} is listed but cannot run a product: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>列出了 {device}，但它无法运算：{reason}</translation>
     </message>
     <message>
         <source>Use --device cpu, or a build of torch made for this GPU.</source>
-        <translation type="unfinished"></translation>
+        <translation>请改用 CPU，或安装支持此 GPU 的 torch 版本。</translation>
     </message>
     <message>
         <source>the model needs at least {needed:.1f} GB of memory beside its file, and {free:.1f} GB are free</source>
-        <translation type="unfinished"></translation>
+        <translation>除文件外，模型至少需要 {needed:.1f} GB 内存，而可用的有 {free:.1f} GB</translation>
     </message>
     <message>
         <source>Close other programs, or use a smaller model file.</source>
-        <translation type="unfinished"></translation>
+        <translation>请关闭其他程序，或使用更小的模型文件。</translation>
     </message>
     <message>
         <source>{variable} asks for {name} kernels, which this processor cannot run</source>
-        <translation type="unfinished"></translation>
+        <translation>{variable} 要求使用 {name} 内核，而本处理器无法运行</translation>
     </message>
     <message>
         <source>Set it to {known}, or leave it out.</source>
-        <translation type="unfinished"></translation>
+        <translation>请设为 {known}，或不设置。</translation>
     </message>
     <message>
         <source>--gpu-layers {gpu_layers} is taken as -1 (all)</source>
-        <translation type="unfinished"></translation>
+        <translation>--gpu-layers {gpu_layers} 按 -1（全部）处理</translation>
     </message>
     <message>
         <source>--gpu-layers {gpu_layers} is cut to the model&apos;s {block_count}</source>
-        <translation type="unfinished"></translation>
+        <translation>--gpu-layers {gpu_layers} 已减少为模型的 {block_count} 层</translation>
     </message>
     <message>
         <source>the model runs on the CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>模型在 CPU 上运行</translation>
     </message>
     <message>
         <source>asked for</source>
-        <translation type="unfinished"></translation>
+        <translation>按设置指定</translation>
     </message>
     <message>
         <source>follows the model&apos;s device</source>
-        <translation type="unfinished"></translation>
+        <translation>与模型使用同一设备</translation>
     </message>
     <message>
         <source>the model needs {needed:.1f} GB to run at full speed, and {free:.1f} GB are free: parts of it will be read from the disk again and again; close other programs, or use a smaller model file</source>
-        <translation type="unfinished"></translation>
+        <translation>全速运行模型需要 {needed:.1f} GB，而可用的有 {free:.1f} GB：部分内容会反复从磁盘读取；请关闭其他程序，或使用更小的模型文件</translation>
     </message>
     <message>
         <source>the prompt takes {columns} of the model&apos;s {length} columns and leaves no room for speech</source>
-        <translation type="unfinished"></translation>
+        <translation>提示占用了模型 {length} 列中的 {columns} 列，没有留给语音的空间</translation>
     </message>
     <message>
         <source>Shorten the text, or use fewer or shorter references.</source>
-        <translation type="unfinished"></translation>
+        <translation>请缩短文本，或减少、缩短参考录音。</translation>
     </message>
     <message>
         <source>text is empty</source>
-        <translation type="unfinished"></translation>
+        <translation>文本为空</translation>
     </message>
     <message>
         <source>Type what the voice shall say.</source>
-        <translation type="unfinished"></translation>
+        <translation>请输入要朗读的内容。</translation>
     </message>
     <message>
         <source>the text holds nothing to speak</source>
-        <translation type="unfinished"></translation>
+        <translation>文本中没有可朗读的内容</translation>
     </message>
     <message>
         <source>Type something to say.</source>
-        <translation type="unfinished"></translation>
+        <translation>请输入要说的内容。</translation>
     </message>
     <message>
         <source>prompt needs {columns} columns but the context holds {context_length}</source>
-        <translation type="unfinished"></translation>
+        <translation>提示需要 {columns} 列，但上下文只有 {context_length} 列</translation>
     </message>
     <message>
         <source>Shorten the text or the reference, or speak it sentence by sentence.</source>
-        <translation type="unfinished"></translation>
+        <translation>请缩短文本或参考录音，或逐句朗读。</translation>
     </message>
     <message>
         <source>the text of earlier turn {number} is empty</source>
-        <translation type="unfinished"></translation>
+        <translation>之前第 {number} 轮的文本为空</translation>
     </message>
     <message>
         <source>max chars must be 0 or more, not {max_chars}</source>
-        <translation type="unfinished"></translation>
+        <translation>最大字符数必须为 0 或更大，而不是 {max_chars}</translation>
     </message>
     <message>
         <source>the text holds half a character (a lone surrogate) at position {at}</source>
-        <translation type="unfinished"></translation>
+        <translation>文本在位置 {at} 含有半个字符（孤立的代理项）</translation>
     </message>
     <message>
         <source>Delete it and type the character again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请删除后重新输入该字符。</translation>
     </message>
     <message>
         <source>{name} cannot be read as text ({reason})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法将 {name} 作为文本读取（{reason}）</translation>
     </message>
     <message>
         <source>Save it as plain text in UTF-8 and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请保存为 UTF-8 纯文本后重试。</translation>
     </message>
     <message>
         <source>the script holds nothing to speak</source>
-        <translation type="unfinished"></translation>
+        <translation>文稿中没有可朗读的内容</translation>
     </message>
     <message>
         <source>Type a text first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先输入文本。</translation>
     </message>
     <message>
         <source>more than {frames} frames in one pass lose loudness and quality; cut the text into pieces</source>
-        <translation type="unfinished"></translation>
+        <translation>一次超过 {frames} 帧会降低响度和质量；请将文本切成几段</translation>
     </message>
     <message>
         <source>cut at the limit of frames: the text may not be finished; raise the frame limit or shorten the text</source>
-        <translation type="unfinished"></translation>
+        <translation>已在帧数上限处截断：文本可能没有读完；请提高上限或缩短文本</translation>
     </message>
     <message>
         <source>cut at the limit of frames in piece {piece}: the text may not be finished; raise the frame limit or shorten the text</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {piece} 段在帧数上限处被截断：文本可能没有说完；请提高帧数上限或缩短文本</translation>
     </message>
     <message>
         <source>the end token {im_end} is not an ordinary id of the model&apos;s {vocab_size} ids</source>
-        <translation type="unfinished"></translation>
+        <translation>结束标记 {im_end} 不是模型 {vocab_size} 个编号中的普通编号</translation>
     </message>
     <message>
         <source>Use the tokenizer.json that belongs to the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用与模型配套的 tokenizer.json。</translation>
     </message>
     <message>
         <source>tokenizer not found: {file} is in none of these folders: {looked}</source>
-        <translation type="unfinished"></translation>
+        <translation>找不到分词器：以下文件夹中都没有 {file}：{looked}</translation>
     </message>
     <message>
         <source>Put tokenizer.json beside the model, or give its path.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将 tokenizer.json 放在模型旁边，或指定其路径。</translation>
     </message>
     <message>
         <source>tokenizer not found: {chosen}</source>
-        <translation type="unfinished"></translation>
+        <translation>找不到分词器：{chosen}</translation>
     </message>
     <message>
         <source>Give the path of the model&apos;s tokenizer.json.</source>
-        <translation type="unfinished"></translation>
+        <translation>请指定该模型的 tokenizer.json 路径。</translation>
     </message>
     <message>
         <source>the tokenizer has {semantic_count} semantic tokens, the model {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>分词器有 {semantic_count} 个语义标记，模型有 {count} 个</translation>
     </message>
     <message>
         <source>the tokenizer uses ids up to {last}, the model has {vocab_size} of them</source>
-        <translation type="unfinished"></translation>
+        <translation>分词器使用的编号到 {last}，模型只有 {vocab_size} 个</translation>
     </message>
     <message>
         <source>tokenizer is missing required token {content}</source>
-        <translation type="unfinished"></translation>
+        <translation>分词器缺少必需的标记 {content}</translation>
     </message>
     <message>
         <source>Use the tokenizer.json that was released with the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用随模型发布的 tokenizer.json。</translation>
     </message>
     <message>
         <source>tokenizer JSON parse error: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>分词器 JSON 解析错误：{reason}</translation>
     </message>
     <message>
         <source>the tokenizer turns plain text into the control token {token}</source>
-        <translation type="unfinished"></translation>
+        <translation>分词器把普通文本变成了控制标记 {token}</translation>
     </message>
     <message>
         <source>{content} has id {found} in the tokenizer but {expected} in the model</source>
-        <translation type="unfinished"></translation>
+        <translation>{content} 在分词器中的编号为 {found}，在模型中为 {expected}</translation>
     </message>
     <message>
         <source>tokenizer is missing required token &lt;|semantic:{index}|&gt;</source>
-        <translation type="unfinished"></translation>
+        <translation>分词器缺少必需的标记 &lt;|semantic:{index}|&gt;</translation>
     </message>
     <message>
         <source>the semantic ids of the tokenizer are not contiguous: &lt;|semantic:{index}|&gt; has id {found}, not {expected}</source>
-        <translation type="unfinished"></translation>
+        <translation>分词器的语义编号不连续：&lt;|semantic:{index}|&gt; 的编号为 {found}，而不是 {expected}</translation>
     </message>
     <message>
         <source>tokenizer not found: {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>找不到分词器：{path}</translation>
     </message>
     <message>
         <source>tokenizer cannot be read: {path}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取分词器：{path}：{reason}</translation>
     </message>
     <message>
         <source>inconsistent metadata: the model has {num_codebooks} codebooks but the codec {codec_codebooks}</source>
-        <translation type="unfinished"></translation>
+        <translation>元数据不一致：模型有 {num_codebooks} 个码本，而编解码器有 {codec_codebooks} 个</translation>
     </message>
     <message>
         <source>Get the model file again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新获取模型文件。</translation>
     </message>
     <message>
         <source>the model cannot be loaded on {device}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法在 {device} 上加载模型：{reason}</translation>
     </message>
     <message>
         <source>no model is loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未加载模型</translation>
     </message>
     <message>
         <source>Open a model first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先打开模型。</translation>
     </message>
     <message>
         <source>{host} sends samples of {bits} bits, which are not understood here</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 发送 {bits} 位的采样，这里无法处理</translation>
     </message>
     <message>
         <source>Set the server to 16 bits.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将服务器设为 16 位。</translation>
     </message>
     <message>
         <source>the text, its voice or its transcript holds half a character (a lone surrogate)</source>
-        <translation type="unfinished"></translation>
+        <translation>文本、其音色或其文字稿含有半个字符（孤立的代理项）</translation>
     </message>
     <message>
         <source>{server} takes a top-k of at most {top_k_limit}, not {top_k}</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} 的 top-k 最大为 {top_k_limit}，不能是 {top_k}</translation>
     </message>
     <message>
         <source>Lower it, or use 0 for no limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>请调低，或用 0 表示不限制。</translation>
     </message>
     <message>
         <source>{server} takes no recordings, so it cannot clone a voice</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} 不接受录音，因此无法克隆音色</translation>
     </message>
     <message>
         <source>Choose one of its own voices, or another server.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择它自带的音色，或换一个服务器。</translation>
     </message>
     <message>
         <source>the server has no voice {voice!r}</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器没有音色 {voice!r}</translation>
     </message>
     <message>
         <source>It has: {known}.</source>
-        <translation type="unfinished"></translation>
+        <translation>可用：{known}。</translation>
     </message>
     <message>
         <source>a server speaks with one voice in a request</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器每次请求只能使用一个音色</translation>
     </message>
     <message>
         <source>Let one speaker speak, or use the model on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>请只用一个说话人，或使用本机模型。</translation>
     </message>
     <message>
         <source>the voice holds codes, and servers take recordings</source>
-        <translation type="unfinished"></translation>
+        <translation>音色保存的是编码，而服务器需要录音</translation>
     </message>
     <message>
         <source>Open a model on this computer, which turns the codes into sound for the server, or choose a voice of the server.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在本机打开模型，由它把编码还原成声音发给服务器；或选择服务器的音色。</translation>
     </message>
     <message>
         <source>servers make no codes of recordings and no sound of codes</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器不能把录音变成编码，也不能把编码变成声音</translation>
     </message>
     <message>
         <source>Open a model on this computer for that.</source>
-        <translation type="unfinished"></translation>
+        <translation>请为此在本机打开模型。</translation>
     </message>
     <message>
         <source>{server} takes a {name} from {low:g} to {high:g}, not {value:g}</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} 的 {name} 取值范围为 {low:g} 到 {high:g}，不能是 {value:g}</translation>
     </message>
     <message>
         <source>Change it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请修改。</translation>
     </message>
     <message>
         <source>{host}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host}：{reason}</translation>
     </message>
     <message>
         <source>What came until then is kept. Look at the server&apos;s log, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>已收到的声音已保留。请查看服务器日志后重试。</translation>
     </message>
     <message>
         <source>an event of the server has no end</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器的一个事件没有结尾</translation>
     </message>
     <message>
         <source>Try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重试。</translation>
     </message>
     <message>
         <source>{host} ended the stream without saying that it is complete</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 结束了传输，但没有说明已经完成</translation>
     </message>
     <message>
         <source>{host} sent an event that cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 发送了无法读取的事件</translation>
     </message>
     <message>
         <source>Choose the kind by hand.</source>
-        <translation type="unfinished"></translation>
+        <translation>请手动选择类型。</translation>
     </message>
     <message>
         <source>{host} sent sound that is no base64</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 发送的声音不是 base64</translation>
     </message>
     <message>
         <source>nobody answers at {host}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 没有响应：{reason}</translation>
     </message>
     <message>
         <source>Start the server there, or correct the address.</source>
-        <translation type="unfinished"></translation>
+        <translation>请启动该服务器，或更正地址。</translation>
     </message>
     <message>
         <source>the connection to {host} was lost: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>与 {host} 的连接已断开：{reason}</translation>
     </message>
     <message>
         <source>the certificate of {host} cannot be trusted: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 的证书不受信任：{reason}</translation>
     </message>
     <message>
         <source>Use an address that its certificate is made for.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用与其证书匹配的地址。</translation>
     </message>
     <message>
         <source>{host} did not answer within {seconds:.0f} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 在 {seconds:.0f} 秒内没有响应</translation>
     </message>
     <message>
         <source>Check the address, and that the server runs and can be reached from here.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查地址，并确认服务器正在运行且可从本机访问。</translation>
     </message>
     <message>
         <source>{host} sent nothing within {seconds:.0f} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 在 {seconds:.0f} 秒内没有发送任何内容</translation>
     </message>
     <message>
         <source>It may be loading its model or be overloaded. Try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>它可能正在加载模型或负载过高。请稍后再试。</translation>
     </message>
     <message>
         <source>{host} sent nothing more for {seconds:.0f} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 已 {seconds:.0f} 秒没有继续发送</translation>
     </message>
     <message>
         <source>What came until then is kept. Look at the server, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>已收到的声音已保留。请检查服务器后重试。</translation>
     </message>
     <message>
         <source>the answer of {host} cannot be read: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 {host} 的应答：{reason}</translation>
     </message>
     <message>
         <source>{host} broke the connection off before the answer was complete</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 在应答完成前断开了连接</translation>
     </message>
     <message>
         <source>the address of the server is missing</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少服务器地址</translation>
     </message>
     <message>
         <source>Give it like http://127.0.0.1:3030.</source>
-        <translation type="unfinished"></translation>
+        <translation>请按 http://127.0.0.1:3030 的形式填写。</translation>
     </message>
     <message>
         <source>{text!r} is no HTTP address</source>
-        <translation type="unfinished"></translation>
+        <translation>{text!r} 不是 HTTP 地址</translation>
     </message>
     <message>
         <source>the address holds a user name or a password</source>
-        <translation type="unfinished"></translation>
+        <translation>地址中含有用户名或密码</translation>
     </message>
     <message>
         <source>Give a key as the API key instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>请改用 API 密钥。</translation>
     </message>
     <message>
         <source>there is no kind of server {kind!r}</source>
-        <translation type="unfinished"></translation>
+        <translation>没有 {kind!r} 这种服务器</translation>
     </message>
     <message>
         <source>Use one of {known}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用 {known} 之一。</translation>
     </message>
     <message>
         <source>the API key holds blanks or characters that no key has</source>
-        <translation type="unfinished"></translation>
+        <translation>API 密钥中含有空格或无效字符</translation>
     </message>
     <message>
         <source>{text!r} is no address</source>
-        <translation type="unfinished"></translation>
+        <translation>{text!r} 不是地址</translation>
     </message>
     <message>
         <source>{host} answers, but has no speech API</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 有响应，但没有语音接口</translation>
     </message>
     <message>
         <source>Check address and port, or choose the kind of server by hand.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查地址和端口，或手动选择服务器类型。</translation>
     </message>
     <message>
         <source>{host} sent {kind} instead of sound{words}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 发送了 {kind} 而不是声音{words}</translation>
     </message>
     <message>
         <source>Choose the kind of server by hand, or another address.</source>
-        <translation type="unfinished"></translation>
+        <translation>请手动选择服务器类型，或换一个地址。</translation>
     </message>
     <message>
         <source>{host} answered with a web page</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 返回了一个网页</translation>
     </message>
     <message>
         <source>This is the address of a website or a proxy; use that of the speech API.</source>
-        <translation type="unfinished"></translation>
+        <translation>这是网站或代理的地址；请使用语音接口的地址。</translation>
     </message>
     <message>
         <source>{host} points to {target}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 指向 {target}</translation>
     </message>
     <message>
         <source>Use that address.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用那个地址。</translation>
     </message>
     <message>
         <source>the sound of the server is no WAV that can be played: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器的声音不是可播放的 WAV：{why}</translation>
     </message>
     <message>
         <source>Choose the kind of server by hand.</source>
-        <translation type="unfinished"></translation>
+        <translation>请手动选择服务器类型。</translation>
     </message>
     <message>
         <source>the server says that its sound has {channels} channels at {rate} Hz</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器说其声音有 {channels} 个声道，{rate} Hz</translation>
     </message>
     <message>
         <source>Look at the settings of the server.</source>
-        <translation type="unfinished"></translation>
+        <translation>请查看服务器的设置。</translation>
     </message>
     <message>
         <source>the sound ended within its header</source>
-        <translation type="unfinished"></translation>
+        <translation>声音在文件头内就结束了</translation>
     </message>
     <message>
         <source>the sound ended {missing} bytes before the end that its header tells</source>
-        <translation type="unfinished"></translation>
+        <translation>声音比文件头所述少了 {missing} 字节</translation>
     </message>
     <message>
         <source>What came until then is kept. Try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>已收到的声音已保留。请重试。</translation>
     </message>
     <message>
         <source>it does not begin like one</source>
-        <translation type="unfinished"></translation>
+        <translation>其开头不像 WAV</translation>
     </message>
     <message>
         <source>it does not say what its samples are</source>
-        <translation type="unfinished"></translation>
+        <translation>没有说明采样的格式</translation>
     </message>
     <message>
         <source>it has {channels} channels at {rate} Hz</source>
-        <translation type="unfinished"></translation>
+        <translation>它有 {channels} 个声道，{rate} Hz</translation>
     </message>
     <message>
         <source>its samples are of the kind {tag} with {bits} bits</source>
-        <translation type="unfinished"></translation>
+        <translation>其采样类型为 {tag}，{bits} 位</translation>
     </message>
     <message>
         <source>its header has no end</source>
-        <translation type="unfinished"></translation>
+        <translation>其文件头没有结尾</translation>
     </message>
     <message>
         <source>the server sent no sound</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器没有发送声音</translation>
     </message>
     <message>
         <source>Try another text or voice.</source>
-        <translation type="unfinished"></translation>
+        <translation>请换一段文本或一个音色。</translation>
     </message>
     <message>
         <source>{host}: {said}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host}：{said}</translation>
     </message>
     <message>
         <source>{host} answered with status {status}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 返回状态码 {status}</translation>
     </message>
     <message>
         <source>a server does not carry the melody from piece to piece</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器不会在分段之间延续语调</translation>
     </message>
     <message>
         <source>the client read nothing for {waited:.0f} s</source>
-        <translation type="unfinished"></translation>
+        <translation>客户端 {waited:.0f} 秒没有读取任何内容</translation>
     </message>
     <message>
         <source>there is no port {port}</source>
-        <translation type="unfinished"></translation>
+        <translation>没有端口 {port}</translation>
     </message>
     <message>
         <source>Choose one from 0 to {limit}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在 0 到 {limit} 之间选择。</translation>
     </message>
     <message>
         <source>the server runs already</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器已在运行</translation>
     </message>
     <message>
         <source>Stop it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先停止它。</translation>
     </message>
     <message>
         <source>the server did not come up</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器未能启动</translation>
     </message>
     <message>
         <source>See the log.</source>
-        <translation type="unfinished"></translation>
+        <translation>请查看日志。</translation>
     </message>
     <message>
         <source>the address {host} is not known: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>地址 {host} 未知：{reason}</translation>
     </message>
     <message>
         <source>Check --host.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查 --host。</translation>
     </message>
     <message>
         <source>cannot listen on {host} port {port}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法在 {host} 的端口 {port} 上监听：{reason}</translation>
     </message>
     <message>
         <source>Choose another port, or stop the program that uses it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请换一个端口，或停止占用它的程序。</translation>
     </message>
     <message>
         <source>the server needs a library that is not installed: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器需要尚未安装的库：{name}</translation>
     </message>
     <message>
         <source>Install it: pip install &quot;s2-voice-studio[server]&quot;</source>
-        <translation type="unfinished"></translation>
+        <translation>请安装：pip install "s2-voice-studio[server]"</translation>
     </message>
     <message>
         <source>{target} could not be written: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 {target}：{reason}</translation>
     </message>
     <message>
         <source>Choose another place.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择其他位置。</translation>
     </message>
     <message>
         <source>there is no room left to write {target}</source>
-        <translation type="unfinished"></translation>
+        <translation>没有空间写入 {target}</translation>
     </message>
     <message>
         <source>Free some space or save elsewhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>请释放一些空间或保存到别处。</translation>
     </message>
     <message>
         <source>{target} may not be written, or another program holds it open</source>
-        <translation type="unfinished"></translation>
+        <translation>不允许写入 {target}，或其他程序正在占用它</translation>
     </message>
     <message>
         <source>Close the other program, or choose another name or folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请关闭其他程序，或选择其他名称或文件夹。</translation>
     </message>
     <message>
         <source>the folder for {target} does not exist</source>
-        <translation type="unfinished"></translation>
+        <translation>{target} 的文件夹不存在</translation>
     </message>
     <message>
         <source>Choose a folder that exists.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择存在的文件夹。</translation>
     </message>
     <message>
         <source>{target} is a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>{target} 是文件夹</translation>
     </message>
     <message>
         <source>Give a file name.</source>
-        <translation type="unfinished"></translation>
+        <translation>请给出文件名。</translation>
     </message>
     <message>
         <source>the file name {target} is too long</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名 {target} 太长</translation>
     </message>
     <message>
         <source>Choose a shorter one.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择更短的名称。</translation>
     </message>
     <message>
         <source>the program that reads {target} closed the connection</source>
-        <translation type="unfinished"></translation>
+        <translation>读取 {target} 的程序关闭了连接</translation>
     </message>
     <message>
         <source>the name {target} cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>名称 {target} 无法使用</translation>
     </message>
     <message>
         <source>Choose another.</source>
-        <translation type="unfinished"></translation>
+        <translation>请另选一个。</translation>
     </message>
     <message>
         <source>{target} exists already</source>
-        <translation type="unfinished"></translation>
+        <translation>{target} 已存在</translation>
     </message>
     <message>
         <source>Choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>请换一个名称。</translation>
     </message>
     <message>
         <source>{folder} cannot be made ({reason})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法创建 {folder}（{reason}）</translation>
     </message>
     <message>
         <source>the take could not be moved: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法移动该语音：{reason}</translation>
     </message>
     <message>
         <source>Close programs that use it and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请关闭正在使用它的程序后重试。</translation>
     </message>
     <message>
         <source>{take_id!r} is no name of a take</source>
-        <translation type="unfinished"></translation>
+        <translation>{take_id!r} 不是语音的名称</translation>
     </message>
     <message>
         <source>its sound is damaged or cut</source>
-        <translation type="unfinished"></translation>
+        <translation>其声音已损坏或被截断</translation>
     </message>
     <message>
         <source>the take is no longer in the trash</source>
-        <translation type="unfinished"></translation>
+        <translation>该语音已不在回收站中</translation>
     </message>
     <message>
         <source>{trash} is a link</source>
-        <translation type="unfinished"></translation>
+        <translation>{trash} 是链接</translation>
     </message>
     <message>
         <source>Remove the link.</source>
-        <translation type="unfinished"></translation>
+        <translation>请删除该链接。</translation>
     </message>
     <message>
         <source>the take does not exist any more</source>
-        <translation type="unfinished"></translation>
+        <translation>该语音已不存在</translation>
     </message>
     <message>
         <source>its sound cannot be read: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取其声音：{reason}</translation>
     </message>
     <message>
         <source>its {file} is a link</source>
-        <translation type="unfinished"></translation>
+        <translation>其 {file} 是链接</translation>
     </message>
     <message>
         <source>it is a link</source>
-        <translation type="unfinished"></translation>
+        <translation>它是链接</translation>
     </message>
     <message>
         <source>its sound is missing</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少其声音</translation>
     </message>
     <message>
         <source>the name template holds {field}, which is unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>名称模板含有未知的 {field}</translation>
     </message>
     <message>
         <source>Known are {known}.</source>
-        <translation type="unfinished"></translation>
+        <translation>已知的有 {known}。</translation>
     </message>
     <message>
         <source>its {file} is too large</source>
-        <translation type="unfinished"></translation>
+        <translation>其 {file} 太大</translation>
     </message>
     <message>
         <source>its {file} holds no story</source>
-        <translation type="unfinished"></translation>
+        <translation>其 {file} 没有来历记录</translation>
     </message>
     <message>
         <source>its {file} holds a code out of range</source>
-        <translation type="unfinished"></translation>
+        <translation>其 {file} 含有超出范围的编码</translation>
     </message>
     <message>
         <source>its {file} cannot be read: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取其 {file}：{reason}</translation>
     </message>
     <message>
         <source>its {file} is of an unknown form</source>
-        <translation type="unfinished"></translation>
+        <translation>其 {file} 的格式未知</translation>
     </message>
     <message>
         <source>its {file} is damaged: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>其 {file} 已损坏：{reason}</translation>
     </message>
     <message>
         <source>its codes cannot be read: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取其编码：{reason}</translation>
     </message>
     <message>
         <source>no codec</source>
-        <translation type="unfinished"></translation>
+        <translation>没有编解码器</translation>
     </message>
     <message>
         <source>what the file says about itself is too long</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中关于自身的记录太长</translation>
     </message>
     <message>
         <source>Use it as a recording instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>请改作录音使用。</translation>
     </message>
     <message>
         <source>the file holds no codes</source>
-        <translation type="unfinished"></translation>
+        <translation>文件不含编码</translation>
     </message>
     <message>
         <source>Generate it again with its seed.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用它的种子重新生成。</translation>
     </message>
     <message>
         <source>the take was made by a model with another codec: {differences}</source>
-        <translation type="unfinished"></translation>
+        <translation>该语音由使用其他编解码器的模型生成：{differences}</translation>
     </message>
     <message>
         <source>Open the model {model}, or play the file as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>请打开模型 {model}，或直接播放该文件。</translation>
     </message>
     <message>
         <source>it was saved in the form {form}, which is unknown here</source>
-        <translation type="unfinished"></translation>
+        <translation>它以 {form} 格式保存，这里无法识别</translation>
     </message>
     <message>
         <source>Install a newer version of the program.</source>
-        <translation type="unfinished"></translation>
+        <translation>请安装更新版本的程序。</translation>
     </message>
     <message>
         <source>the file cannot be opened: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法打开文件：{reason}</translation>
     </message>
     <message>
         <source>what the file says about itself is damaged or cut</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中关于自身的记录已损坏或被截断</translation>
     </message>
     <message>
         <source>what the file says is damaged: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中的记录已损坏：{reason}</translation>
     </message>
     <message>
         <source>the file cannot be read: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取文件：{reason}</translation>
     </message>
     <message>
         <source>the codes of the take cannot be used: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法使用该语音的编码：{reason}</translation>
     </message>
     <message>
         <source>they have another number of codebooks than the take</source>
-        <translation type="unfinished"></translation>
+        <translation>其码本数与该语音不同</translation>
     </message>
     <message>
         <source>codes must be whole numbers with two axes: codebooks, frames</source>
-        <translation type="unfinished"></translation>
+        <translation>编码必须是有码本和帧两个维度的整数</translation>
     </message>
     <message>
         <source>codes of the shape {shape} cannot be kept</source>
-        <translation type="unfinished"></translation>
+        <translation>形状为 {shape} 的编码无法保留</translation>
     </message>
     <message>
         <source>a code is out of range</source>
-        <translation type="unfinished"></translation>
+        <translation>有编码超出范围</translation>
     </message>
     <message>
         <source>there are too many codes to keep</source>
-        <translation type="unfinished"></translation>
+        <translation>编码太多，无法保留</translation>
     </message>
     <message>
         <source>they are cut</source>
-        <translation type="unfinished"></translation>
+        <translation>编码被截断</translation>
     </message>
     <message>
         <source>their version {version} is unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>编码的版本 {version} 未知</translation>
     </message>
     <message>
         <source>their header is damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>编码的文件头已损坏</translation>
     </message>
     <message>
         <source>their size makes no sense</source>
-        <translation type="unfinished"></translation>
+        <translation>编码的大小不合理</translation>
     </message>
     <message>
         <source>there are too many</source>
-        <translation type="unfinished"></translation>
+        <translation>编码太多</translation>
     </message>
     <message>
         <source>their checksum is wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>编码的校验和错误</translation>
     </message>
     <message>
         <source>one is out of range</source>
-        <translation type="unfinished"></translation>
+        <translation>有一个超出范围</translation>
     </message>
     <message>
         <source>their length is wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>编码的长度错误</translation>
     </message>
     <message>
         <source>they are damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>编码已损坏</translation>
     </message>
     <message>
         <source>temperature must be from 0 to below 2, not {temperature:g}</source>
-        <translation type="unfinished"></translation>
+        <translation>温度必须从 0 到小于 2，而不是 {temperature:g}</translation>
     </message>
     <message>
         <source>top-p must be above 0 and at most 1, not {top_p:g}</source>
-        <translation type="unfinished"></translation>
+        <translation>top-p 必须大于 0 且不超过 1，而不是 {top_p:g}</translation>
     </message>
     <message>
         <source>top-k must be 0 (no limit) or more, not {top_k}</source>
-        <translation type="unfinished"></translation>
+        <translation>top-k 必须为 0（无限制）或更大，而不是 {top_k}</translation>
     </message>
     <message>
         <source>max tokens must be at least 1, not {max_new_tokens}</source>
-        <translation type="unfinished"></translation>
+        <translation>最大帧数至少为 1，而不是 {max_new_tokens}</translation>
     </message>
     <message>
         <source>min tokens before end must be 0 or more, not {min_tokens_before_end}</source>
-        <translation type="unfinished"></translation>
+        <translation>结束前的最小帧数必须为 0 或更大，而不是 {min_tokens_before_end}</translation>
     </message>
     <message>
         <source>the seed must be from 0 to 2^64 - 1, not {seed}</source>
-        <translation type="unfinished"></translation>
+        <translation>种子必须为 0 到 2^64 - 1，而不是 {seed}</translation>
     </message>
     <message>
         <source>failed to save voice profile: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法保存音色文件：{name}</translation>
     </message>
     <message>
         <source>Reason: {reason}. Check the folder {folder} and save again.</source>
-        <translation type="unfinished"></translation>
+        <translation>原因：{reason}。请检查文件夹 {folder} 后重新保存。</translation>
     </message>
     <message>
         <source>invalid voice name: {voice_id!r}</source>
-        <translation type="unfinished"></translation>
+        <translation>无效的音色名称：{voice_id!r}</translation>
     </message>
     <message>
         <source>Use at most 255 letters, digits, blanks, &apos;-&apos;, &apos;_&apos; and &apos;.&apos;, no blank or &apos;.&apos; at either end, and no device name such as CON.</source>
-        <translation type="unfinished"></translation>
+        <translation>最多 255 个字母、数字、空格、“-”、“_”和“.”，首尾不能是空格或“.”，也不能是 CON 之类的设备名。</translation>
     </message>
     <message>
         <source>the voice name is too long for a file name: {voice_id!r}...</source>
-        <translation type="unfinished"></translation>
+        <translation>音色名称作为文件名太长：{voice_id!r}...</translation>
     </message>
     <message>
         <source>Shorten it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请缩短。</translation>
     </message>
     <message>
         <source>voice path is outside the voice directory: {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>音色路径在音色文件夹之外：{path}</translation>
     </message>
     <message>
         <source>Replace the link by the file itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用文件本身替换该链接。</translation>
     </message>
     <message>
         <source>no voice named {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为 {name} 的音色</translation>
     </message>
     <message>
         <source>failed to remove voice profile: {voice_id}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法删除音色文件：{voice_id}</translation>
     </message>
     <message>
         <source>Reason: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>原因：{reason}。</translation>
     </message>
     <message>
         <source>the voice name {voice_id} differs from the existing {stem} only in letter case or accents</source>
-        <translation type="unfinished"></translation>
+        <translation>音色名称 {voice_id} 与已有的 {stem} 只有大小写或重音不同</translation>
     </message>
     <message>
         <source>Choose a name that differs more, or rename the other voice.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择区别更大的名称，或重命名另一个音色。</translation>
     </message>
     <message>
         <source>cannot open voice profile: {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法打开音色文件：{path}</translation>
     </message>
     <message>
         <source>Reason: {reason}. Choose another voice.</source>
-        <translation type="unfinished"></translation>
+        <translation>原因：{reason}。请选择其他音色。</translation>
     </message>
     <message>
         <source>voice codes must be whole numbers with two axes: codebooks, frames</source>
-        <translation type="unfinished"></translation>
+        <translation>音色编码必须是有码本和帧两个维度的整数</translation>
     </message>
     <message>
         <source>cannot save voice profile without transcript</source>
-        <translation type="unfinished"></translation>
+        <translation>没有文字稿，无法保存音色档案</translation>
     </message>
     <message>
         <source>voice profile incompatible with current model/codec: {differences}</source>
-        <translation type="unfinished"></translation>
+        <translation>音色文件与当前模型或编解码器不兼容：{differences}</translation>
     </message>
     <message>
         <source>Make the voice again with this model, from its recording.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用此模型根据原录音重新制作该音色。</translation>
     </message>
     <message>
         <source>voice profile has no transcript</source>
-        <translation type="unfinished"></translation>
+        <translation>音色文件没有文字稿</translation>
     </message>
     <message>
         <source>Make the voice again, with its transcript.</source>
-        <translation type="unfinished"></translation>
+        <translation>请连同文字稿重新制作该音色。</translation>
     </message>
     <message>
         <source>voice profile contains out-of-range codes: {code} in codebook {row}, whose limit in this model is {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>音色文件含有超出范围的编码：码本 {row} 中的 {code}，本模型的上限为 {last}</translation>
     </message>
     <message>
         <source>voice profile already exists: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>音色文件已存在：{name}</translation>
     </message>
     <message>
         <source>Choose another name, or allow overwriting.</source>
-        <translation type="unfinished"></translation>
+        <translation>请换一个名称，或允许覆盖。</translation>
     </message>
     <message>
         <source>the voice of this take is one of a server</source>
-        <translation type="unfinished"></translation>
+        <translation>此语音使用的是服务器的音色</translation>
     </message>
     <message>
         <source>Connect to the server in the engine panel, or choose another voice.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在引擎面板中连接服务器，或选择其他音色。</translation>
     </message>
     <message>
         <source>the voice {voice} of this take is not in the library</source>
-        <translation type="unfinished"></translation>
+        <translation>该语音的音色 {voice} 不在音色库中</translation>
     </message>
     <message>
         <source>Import it, or put the settings back and choose another.</source>
-        <translation type="unfinished"></translation>
+        <translation>请导入它，或还原设置后另选一个。</translation>
     </message>
     <message>
         <source>“{new}” cannot be the name of a file</source>
-        <translation type="unfinished"></translation>
+        <translation>“{new}”不能作为文件名</translation>
     </message>
     <message>
         <source>Use letters, digits, blanks, - and _ only, for example “{fixed}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>请只使用字母、数字、空格、- 和 _，例如“{fixed}”。</translation>
     </message>
     <message>
         <source>{name} is a link</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 是链接</translation>
     </message>
     <message>
         <source>no voice named {voice_id}</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为 {voice_id} 的音色</translation>
     </message>
     <message>
         <source>It may have been deleted elsewhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>它可能已在别处被删除。</translation>
     </message>
     <message>
         <source>the voice {voice_id} was saved, but not its notes ({reason})</source>
-        <translation type="unfinished"></translation>
+        <translation>音色 {voice_id} 已保存，但其备注未保存（{reason}）</translation>
     </message>
     <message>
         <source>{name} could not be renamed ({reason})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法重命名 {name}（{reason}）</translation>
     </message>
     <message>
         <source>Close programs that hold it open and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请关闭占用它的程序后重试。</translation>
     </message>
     <message>
         <source>{name} is taken by another voice</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 已被另一个音色占用</translation>
     </message>
     <message>
         <source>Rename that one, then undo again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重命名那个音色，然后再次撤销。</translation>
     </message>
     <message>
         <source>{voice_id} is not in the trash any more</source>
-        <translation type="unfinished"></translation>
+        <translation>{voice_id} 已不在回收站中</translation>
     </message>
     <message>
         <source>It was emptied meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>回收站已被清空。</translation>
     </message>
     <message>
         <source>{name} could not be moved to the trash</source>
-        <translation type="unfinished"></translation>
+        <translation>无法将 {name} 移到回收站</translation>
     </message>
     <message>
         <source>Open the voices folder and delete it there.</source>
-        <translation type="unfinished"></translation>
+        <translation>请打开音色文件夹，在那里删除。</translation>
     </message>
     <message>
         <source>{name} could not be taken back ({reason})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法取回 {name}（{reason}）</translation>
     </message>
     <message>
         <source>Look for it in the trash.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在回收站中查找。</translation>
     </message>
     <message>
         <source>it is not a regular file</source>
-        <translation type="unfinished"></translation>
+        <translation>它不是普通文件</translation>
     </message>
     <message>
         <source>The folder {folder} holds no voices.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹 {folder} 中没有音色。</translation>
     </message>
     <message>
         <source>Voices here: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>这里的音色：{names}。</translation>
     </message>
     <message>
         <source>the voice profile has {extra} unknown bytes at its end</source>
-        <translation type="unfinished"></translation>
+        <translation>音色文件末尾有 {extra} 个未知字节</translation>
     </message>
     <message>
         <source>transcript not null-terminated</source>
-        <translation type="unfinished"></translation>
+        <translation>文字稿没有以零结尾</translation>
     </message>
     <message>
         <source>invalid voice profile transcript</source>
-        <translation type="unfinished"></translation>
+        <translation>音色文件的文字稿无效</translation>
     </message>
     <message>
         <source>truncated voice profile</source>
-        <translation type="unfinished"></translation>
+        <translation>音色文件被截断</translation>
     </message>
     <message>
         <source>invalid voice profile magic</source>
-        <translation type="unfinished"></translation>
+        <translation>音色文件的标识无效</translation>
     </message>
     <message>
         <source>unsupported voice profile version</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持的音色文件版本</translation>
     </message>
     <message>
         <source>invalid voice profile transcript length</source>
-        <translation type="unfinished"></translation>
+        <translation>音色文件的文字稿长度无效</translation>
     </message>
     <message>
         <source>voice profile too large</source>
-        <translation type="unfinished"></translation>
+        <translation>音色文件太大</translation>
     </message>
     <message>
         <source>invalid voice profile codes size</source>
-        <translation type="unfinished"></translation>
+        <translation>音色文件的编码大小无效</translation>
     </message>
     <message>
         <source>invalid voice profile header</source>
-        <translation type="unfinished"></translation>
+        <translation>音色文件的文件头无效</translation>
     </message>
     <message>
         <source>voice profile codes do not match its header</source>
-        <translation type="unfinished"></translation>
+        <translation>音色文件的编码与文件头不符</translation>
     </message>
     <message>
         <source>voice profile contains out-of-range codes</source>
-        <translation type="unfinished"></translation>
+        <translation>音色文件含有超出范围的编码</translation>
     </message>
     <message>
         <source>{kind}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{kind}：{reason}</translation>
     </message>
     <message>
         <source>This is a fault of the program. Please report it with the details.</source>
-        <translation type="unfinished"></translation>
+        <translation>这是程序的错误。请附上详细信息报告。</translation>
     </message>
     <message>
         <source>{reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{reason}</translation>
     </message>
     <message>
         <source>Please report this fault of the program.</source>
-        <translation type="unfinished"></translation>
+        <translation>请报告这个程序错误。</translation>
     </message>
     <message>
         <source>The sound output “{title}” could not be opened ({reason}). Choose another one; saving works without.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法打开声音输出“{title}”（{reason}）。请另选一个；不打开也能保存。</translation>
     </message>
     <message>
         <source>Sound output needs the Python package sounddevice, which is not installed.</source>
-        <translation type="unfinished"></translation>
+        <translation>声音输出需要 Python 包 sounddevice，但尚未安装。</translation>
     </message>
     <message>
         <source>The sound library PortAudio was not found. On Debian or Ubuntu install the package libportaudio2, then start again.</source>
-        <translation type="unfinished"></translation>
+        <translation>未找到声音库 PortAudio。在 Debian 或 Ubuntu 上请安装软件包 libportaudio2，然后重新启动。</translation>
     </message>
     <message>
         <source>The sound devices cannot be listed ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>无法列出声音设备（{reason}）。</translation>
     </message>
     <message>
         <source>The microphone “{title}” could not be opened ({reason}). Close programs that use it, choose another one, or open a sound file.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法打开麦克风“{title}”（{reason}）。请关闭占用它的程序，另选一个，或打开声音文件。</translation>
     </message>
     <message>
         <source>No sound output was found. Connect one and choose Rescan; saving works without.</source>
-        <translation type="unfinished"></translation>
+        <translation>未找到声音输出设备。请连接后重新扫描；没有它也可以保存。</translation>
     </message>
     <message>
         <source>No microphone was found. Connect one and choose Rescan, or open a sound file.</source>
-        <translation type="unfinished"></translation>
+        <translation>未找到麦克风。请连接后重新扫描，或打开声音文件。</translation>
     </message>
     <message>
         <source>{name} holds only digital silence</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 只有数字静音</translation>
     </message>
     <message>
         <source>The microphone was muted, or the export went wrong. Choose another clip.</source>
-        <translation type="unfinished"></translation>
+        <translation>麦克风被静音，或导出有误。请选择其他片段。</translation>
     </message>
     <message>
         <source>no reference clip is open</source>
-        <translation type="unfinished"></translation>
+        <translation>没有打开的参考片段</translation>
     </message>
     <message>
         <source>Record or open one, or choose another voice of the server.</source>
-        <translation type="unfinished"></translation>
+        <translation>请录制或打开一个，或选择服务器的其他音色。</translation>
     </message>
     <message>
         <source>the folder {name} holds no transcription model: {missing} missing</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹 {name} 中没有转写模型：缺少 {missing}</translation>
     </message>
     <message>
         <source>Choose the folder of a faster-whisper model, which holds model.bin, config.json and tokenizer.json. Typing the transcript works too.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择 faster-whisper 模型的文件夹，其中有 model.bin、config.json 和 tokenizer.json。也可以手动输入文字稿。</translation>
     </message>
     <message>
         <source>the clip is {seconds:.0f} s long; at most {limit:.0f} s can be transcribed</source>
-        <translation type="unfinished"></translation>
+        <translation>片段时长 {seconds:.0f} 秒；最多可转写 {limit:.0f} 秒</translation>
     </message>
     <message>
         <source>Trim it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先裁剪。</translation>
     </message>
     <message>
         <source>Install it with: {command}</source>
-        <translation type="unfinished"></translation>
+        <translation>安装命令：{command}</translation>
     </message>
     <message>
         <source>Close other programs, or choose a smaller model.</source>
-        <translation type="unfinished"></translation>
+        <translation>请关闭其他程序，或选择更小的模型。</translation>
     </message>
     <message>
         <source>Choose the language of the model, or a multilingual model.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择模型的语言，或选择多语言模型。</translation>
     </message>
     <message>
         <source>Try again, or type the transcript.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重试，或手动输入文字稿。</translation>
     </message>
     <message>
         <source>its answer makes no sense</source>
-        <translation type="unfinished"></translation>
+        <translation>其应答无法理解</translation>
     </message>
     <message>
         <source>no speech was found in the clip</source>
-        <translation type="unfinished"></translation>
+        <translation>片段中没有找到语音</translation>
     </message>
     <message>
         <source>the transcription ended unexpectedly (code {exit}){reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>转写意外结束（代码 {exit}）{reason}</translation>
     </message>
     <message>
         <source>the transcription cannot start: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法启动转写：{reason}</translation>
     </message>
     <message>
         <source>This package of the program was built without it. Install the program with Python to get it: {command}</source>
-        <translation type="unfinished"></translation>
+        <translation>此程序包不含该部分。请用 Python 安装本程序来获得：{command}</translation>
     </message>
     <message>
         <source>Install it, then start the program again: {command}</source>
-        <translation type="unfinished"></translation>
+        <translation>请安装后重新启动程序：{command}</translation>
     </message>
     <message>
         <source>Transcription needs the optional part faster-whisper.</source>
-        <translation type="unfinished"></translation>
+        <translation>转写需要可选组件 faster-whisper。</translation>
     </message>
     <message>
         <source>Choose the folder of a faster-whisper model, which holds model.bin, config.json and tokenizer.json, such as Systran/faster-whisper-base from huggingface.co. Typing the transcript works too.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择 faster-whisper 模型的文件夹，其中包含 model.bin、config.json 和 tokenizer.json，例如 huggingface.co 上的 Systran/faster-whisper-base。也可以直接输入文本。</translation>
     </message>
     <message>
         <source>No transcription model was chosen yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未选择转写模型。</translation>
     </message>
     <message>
         <source>stopped by the user</source>
-        <translation type="unfinished"></translation>
+        <translation>已由用户停止</translation>
     </message>
     <message>
         <source>the engine is busy with another job</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎正忙于其他任务</translation>
     </message>
     <message>
         <source>Wait for it or stop it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请等待其完成，或先将其停止。</translation>
     </message>
     <message>
         <source>Give the server&apos;s API key, or correct it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请填写或更正服务器的 API 密钥。</translation>
     </message>
     <message>
         <source>Ask whoever runs the server to allow it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请联系服务器管理者授权。</translation>
     </message>
     <message>
         <source>Check the address, the kind of server and the names of model and voice.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查地址、服务器类型以及模型和音色的名称。</translation>
     </message>
     <message>
         <source>Shorten the text or the reference.</source>
-        <translation type="unfinished"></translation>
+        <translation>请缩短文本或参考录音。</translation>
     </message>
     <message>
         <source>Change what it names, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请修改它指出的内容后重试。</translation>
     </message>
     <message>
         <source>The machine behind it does not answer. Try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>其后端没有响应。请稍后再试。</translation>
     </message>
     <message>
         <source>Look at the server&apos;s log, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请查看服务器日志后重试。</translation>
     </message>
     <message>
         <source>Try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>请稍后再试。</translation>
     </message>
     <message>
         <source>Try again in {seconds} s.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在 {seconds} 秒后重试。</translation>
     </message>
     <message>
         <source>The file is damaged or no voice profile; make the voice again from its recording.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已损坏或不是音色文件；请用其录音重新制作音色。</translation>
     </message>
     <message>
         <source>The file is damaged or no voice profile; make the voice again from its recording. File: {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已损坏或不是音色文件；请用其录音重新制作音色。文件：{source}</translation>
     </message>
     <message>
         <source>Close other programs, shorten the text or the reference, or use a smaller model file.</source>
-        <translation type="unfinished"></translation>
+        <translation>请关闭其他程序、缩短文本或参考录音，或使用更小的模型文件。</translation>
     </message>
     <message>
         <source>Use fewer --gpu-layers, --codec-cpu, a smaller model file, or --device cpu.</source>
-        <translation type="unfinished"></translation>
+        <translation>请减少 GPU 层数、让编解码器使用 CPU、换用更小的模型文件，或改用 CPU。</translation>
     </message>
     <message>
         <source>Try fewer --gpu-layers or --device cpu.</source>
-        <translation type="unfinished"></translation>
+        <translation>请减少 --gpu-layers 或使用 --device cpu。</translation>
     </message>
     <message>
         <source>Generate it again, or delete it from the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新生成，或从列表中删除。</translation>
     </message>
     <message>
         <source>{step} {kept}</source>
-        <translation type="unfinished"></translation>
+        <translation>{step}{kept}</translation>
     </message>
     <message>
         <source>The audio is still in memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>音频仍在内存中。</translation>
     </message>
     <message>
         <source>loading the model</source>
-        <translation type="unfinished"></translation>
+        <translation>加载模型</translation>
     </message>
     <message>
         <source>the sound was resampled from {rate} to {target} Hz for {format}</source>
-        <translation type="unfinished"></translation>
+        <translation>声音已从 {rate} Hz 重采样为 {target} Hz，用于 {format}</translation>
     </message>
     <message>
         <source>{format} has no room for such a long text; the take is not in it</source>
-        <translation type="unfinished"></translation>
+        <translation>{format} 容不下这么长的文本；语音信息不在其中</translation>
     </message>
     <message>
         <source>the codes are not in the file: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中没有编码：{reason}</translation>
     </message>
     <message>
         <source>{format} has no room for so many codes; they are not in the file</source>
-        <translation type="unfinished"></translation>
+        <translation>{format} 容不下这么多编码；它们不在文件中</translation>
     </message>
     <message>
         <source>Record a longer clip.</source>
-        <translation type="unfinished"></translation>
+        <translation>请录制更长的片段。</translation>
     </message>
     <message>
         <source>Trim it to 30 s or less.</source>
-        <translation type="unfinished"></translation>
+        <translation>请修剪到 30 秒以内。</translation>
     </message>
     <message>
         <source>The clip is {seconds:.1f} s long.</source>
-        <translation type="unfinished"></translation>
+        <translation>片段时长 {seconds:.1f} 秒。</translation>
     </message>
     <message>
         <source>Nothing is clipped.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有削波。</translation>
     </message>
     <message>
         <source>The clip is clipped in {count} place.</source>
-        <translation type="unfinished"></translation>
+        <translation>片段有 {count} 处削波。</translation>
     </message>
     <message>
         <source>The clip is clipped in {count} places.</source>
-        <translation type="unfinished"></translation>
+        <translation>片段有 {count} 处削波。</translation>
     </message>
     <message>
         <source>Lower the input gain and record again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请降低输入增益后重新录制。</translation>
     </message>
     <message>
         <source>Apply a gain of {gain:+.1f} dB.</source>
-        <translation type="unfinished"></translation>
+        <translation>请施加 {gain:+.1f} dB 增益。</translation>
     </message>
     <message>
         <source>Apply a gain of {gain:+.1f} dB, or record with less input gain.</source>
-        <translation type="unfinished"></translation>
+        <translation>请施加 {gain:+.1f} dB 增益，或降低输入增益重新录制。</translation>
     </message>
     <message>
         <source>Apply a gain of {gain:+.1f} dB. Better: move closer to the microphone and record again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请施加 {gain:+.1f} dB 增益。最好靠近麦克风重新录制。</translation>
     </message>
     <message>
         <source>The speech is at {level:.0f} dBFS.</source>
-        <translation type="unfinished"></translation>
+        <translation>语音电平为 {level:.0f} dBFS。</translation>
     </message>
     <message>
         <source>Record in a quieter room, with short pauses and without music or echo.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在更安静的房间录制，留短暂停顿，避免音乐和回声。</translation>
     </message>
     <message>
         <source>The background is {distance:.0f} dB below the speech.</source>
-        <translation type="unfinished"></translation>
+        <translation>背景噪声比语音低 {distance:.0f} dB。</translation>
     </message>
     <message>
         <source>There are {before:.1f} s of silence before and {after:.1f} s after the speech.</source>
-        <translation type="unfinished"></translation>
+        <translation>语音之前有 {before:.1f} 秒静音，之后有 {after:.1f} 秒。</translation>
     </message>
     <message>
         <source>Trim to {first:.2f} - {last:.2f} s.</source>
-        <translation type="unfinished"></translation>
+        <translation>请修剪为 {first:.2f} - {last:.2f} 秒。</translation>
     </message>
     <message>
         <source>The clip ends in a pause.</source>
-        <translation type="unfinished"></translation>
+        <translation>片段在停顿处结束。</translation>
     </message>
     <message>
         <source>Let the recording run for a moment after the last word.</source>
-        <translation type="unfinished"></translation>
+        <translation>说完最后一个词后请再录一小会儿。</translation>
     </message>
     <message>
         <source>Cut the clip in the pause at {at:.2f} s, and its transcript with it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在 {at:.2f} 秒的停顿处剪断片段，并相应删减文字。</translation>
     </message>
     <message>
         <source>The clip seems to stop inside a word.</source>
-        <translation type="unfinished"></translation>
+        <translation>片段似乎在一个词的中间结束。</translation>
     </message>
     <message>
         <source>The microphone is muted or this program may not use it; check and record again.</source>
-        <translation type="unfinished"></translation>
+        <translation>麦克风被静音，或本程序无权使用；请检查后重新录制。</translation>
     </message>
     <message>
         <source>The clip holds only zeros.</source>
-        <translation type="unfinished"></translation>
+        <translation>片段中全是零值。</translation>
     </message>
     <message>
         <source>{percent:.0f} % of the clip is digital silence.</source>
-        <translation type="unfinished"></translation>
+        <translation>片段的 {percent:.0f} % 是数字静音。</translation>
     </message>
     <message>
         <source>Trim it; if it has gaps, record again without a noise gate.</source>
-        <translation type="unfinished"></translation>
+        <translation>请修剪；若中间有空缺，请关闭噪声门重新录制。</translation>
     </message>
     <message>
         <source>The clip is mono.</source>
-        <translation type="unfinished"></translation>
+        <translation>片段为单声道。</translation>
     </message>
     <message>
         <source>The {channels} channels fit together.</source>
-        <translation type="unfinished"></translation>
+        <translation>{channels} 个声道相互一致。</translation>
     </message>
     <message>
         <source>The channels work against each other (correlation {correlation:.2f}).</source>
-        <translation type="unfinished"></translation>
+        <translation>声道互相抵消（相关系数 {correlation:.2f}）。</translation>
     </message>
     <message>
         <source>Record in mono, or keep only the better channel.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用单声道录制，或只保留较好的声道。</translation>
     </message>
     <message>
         <source>One channel is turned over when the clip is used. Better: record in mono.</source>
-        <translation type="unfinished"></translation>
+        <translation>使用片段时会反转其中一个声道。最好用单声道录制。</translation>
     </message>
     <message>
         <source>Use a recording of better quality, not from a telephone.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用质量更好的录音，不要用电话录音。</translation>
     </message>
     <message>
         <source>The sound reaches up to {top:.1f} kHz.</source>
-        <translation type="unfinished"></translation>
+        <translation>声音频率最高到 {top:.1f} kHz。</translation>
     </message>
     <message>
         <source>Type or transcribe every word that is said in the clip.</source>
-        <translation type="unfinished"></translation>
+        <translation>请输入或转写片段中说的每一个字。</translation>
     </message>
     <message>
         <source>The transcript is missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少文字稿。</translation>
     </message>
     <message>
         <source>The transcript makes {pace:.0f} characters a second of speech.</source>
-        <translation type="unfinished"></translation>
+        <translation>文字稿相当于每秒 {pace:.0f} 个字符。</translation>
     </message>
     <message>
         <source>It seems to cover only a part of the clip: complete it, or trim the clip.</source>
-        <translation type="unfinished"></translation>
+        <translation>文字似乎只涵盖片段的一部分：请补全文字，或修剪片段。</translation>
     </message>
     <message>
         <source>It holds more than can be said in the clip: shorten it, or use the whole clip.</source>
-        <translation type="unfinished"></translation>
+        <translation>文字比片段中能说的更多：请缩短文字，或使用整个片段。</translation>
     </message>
 </context>
 <context>
