@@ -25,7 +25,7 @@ for _place in (HERE.parents[1], HERE.parent / "support", HERE):
 
 from fuzz_guard import Guard, limit_address_space, memory  # noqa: E402
 from fuzz_target import Case, Target, clear, lay_out, untouched  # noqa: E402
-from fuzz_targets import TARGETS  # noqa: E402
+from fuzz_targets import TARGETS, target_of  # noqa: E402
 
 NET = 3 << 30
 MAX_GROWTH = 200 << 20
@@ -109,7 +109,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="lay the files of the first case out here")
     args = parser.parse_args()
     faulthandler.enable()
-    target = TARGETS[args.target]()
+    target = target_of(args.target)
     # Memory, where there is such a folder: the targets wait for the disk at every save.
     place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="s2-fuzz-", dir=place) as name:

@@ -16,6 +16,7 @@ import numpy as np
 from export_kit import model_info, speech
 from fuzz_mutate import TEXT_TRAPS, dump_json, mutate_bytes, mutate_json
 from fuzz_target import Case
+from named_http import HTTP_CASES
 
 from engine.audio.reference import load_reference
 from engine.audio.wav import encode_wav
@@ -40,6 +41,8 @@ SPEECH = {
     "top_k": 30, "max_new_tokens": 4, "sample_rate": 24000, "ref_text": "Hello.",
     "instructions": "calmly",
 }  # fmt: skip
+_NAMED = tuple(case.body for case in HTTP_CASES.values())
+_KINDS = tuple(case.kind for case in HTTP_CASES.values())
 _HEADERS = ((b"host", b"localhost:3030"), (b"user-agent", b"fuzz"))
 
 
@@ -65,7 +68,6 @@ class Server:
     """The application without a socket: the fuzzer plays the ASGI server."""
 
     def __init__(self, home: Path) -> None:
-        logging.disable(logging.CRITICAL)
         voices = home / "voices"
         voices.mkdir()
         (voices / "hope.s2voice").write_bytes(GOLDEN.read_bytes())
@@ -119,6 +121,11 @@ class Server:
         data = b"".join(m.get("body", b"") for m in sent if m["type"] == "http.response.body")
         return starts[0]["status"], data
 
+    def close(self) -> None:
+        """End its threads."""
+        self.queue.close()
+        self._loop.close()
+
     def check(self, status: int, data: bytes) -> str:
         """The rules for every answer, and that the server goes on."""
         assert status in _STATUSES, f"{status}: {data[:200]!r}"
@@ -149,6 +156,7 @@ class FormTarget:
     errors: tuple[type[Exception], ...] = (EngineError,)
 
     def prepare(self, home: Path) -> None:
+        logging.disable(logging.CRITICAL)
         self._server = Server(home)
         self._clip = encode_wav(speech(0.6, 16000), 16000)
         self._ask_good()
@@ -192,12 +200,12 @@ class FormTarget:
             fields = [("text", b"Hi.")] * 80
         body = self.form(rng, fields, rng.choice((b"--cut--\r\n", b"--cut--", b"", b"--cut")))
         if rng.random() < 0.3:
-            body = mutate_bytes(rng, body)
+            body = mutate_bytes(rng, rng.choice((body, rng.choice(_NAMED))), _NAMED)
         headers = [
             _multipart(rng.choice((b"cut", b"cut", b"cut", b"", b"c" * 300, b'"cut', b"cut;x=y")))
         ]
         if rng.random() < 0.1:
-            headers = [(b"content-type", mutate_bytes(rng, headers[0][1])[:2000])]
+            headers = [(b"content-type", mutate_bytes(rng, rng.choice(_KINDS))[:2000])]
         if rng.random() < 0.3:
             length = rng.choice((len(body), 0, 2**63, -1, 10**30))
             headers.append((b"content-length", str(length).encode()))
@@ -221,6 +229,7 @@ class BodyTarget:
     errors: tuple[type[Exception], ...] = (EngineError,)
 
     def prepare(self, home: Path) -> None:
+        logging.disable(logging.CRITICAL)
         self._server = Server(home)
         clip = encode_wav(speech(0.6, 16000), 16000)
         self._clip = base64.b64encode(clip).decode()
@@ -237,7 +246,7 @@ class BodyTarget:
         tree["stream_format"] = rng.choice(("audio", "sse"))
         body = dump_json(rng, mutate_json(rng, tree))
         if rng.random() < 0.3:
-            body = mutate_bytes(rng, body)
+            body = mutate_bytes(rng, body, _NAMED)
         headers: list[tuple[bytes, bytes]] = []
         if rng.random() < 0.2:
             name = rng.choice(

@@ -11,11 +11,13 @@ from typing import Any
 from fuzz_mutate import HOSTILE_INTS, TEXT_TRAPS, mutate_bytes
 from fuzz_target import Case
 from gguf_support import SCALARS, array, gguf_bytes, key, tensor, text
+from named_gguf import GGUF_CASES
 
 from engine.errors import EngineError
 from engine.gguf.reader import GGUFFile
 
 MOST_ELEMENTS = 1 << 16
+_NAMED = tuple(data for data, _ in GGUF_CASES.values())
 _TYPES = (0, 1, 2, 3, 6, 7, 8, 10, 11, 12, 13, 14, 26, 30, 4, 15, 23, 39, 255, 2**31)
 
 
@@ -179,7 +181,9 @@ class GgufTarget:
         words = array("words", 8, ["a", "bc"])
         nested = text("deep") + struct.pack("<IIQIQI", 9, 9, 1, 4, 1, 7)
         keys = [key("general.architecture", 8, "fish-speech"), key("general.alignment", 4, 32)]
-        keys += [words, nested, array("rates", 5, [2, 4]), key("big", 10, 2**40)]
+        keys += [words, nested, array("fish_speech.codec.encoder_rates", 5, [2, 4])]
+        keys += [key("fish-speech.block_count", 4, 2), key("fish-speech.rope.freq_base", 6, 1e6)]
+        keys.append(key("big", 10, 2**40))
         entries = [
             tensor("a", (32, 2), 8),
             tensor("b", (4, 1, 3), 0, 96),
@@ -190,7 +194,8 @@ class GgufTarget:
     def make(self, rng: random.Random) -> Case:
         kind = rng.randrange(10)
         if kind < 4:
-            return Case({"model.gguf": mutate_bytes(rng, self._small, [self._head])})
+            seed = rng.choice((self._small, self._small, rng.choice(_NAMED)))
+            return Case({"model.gguf": mutate_bytes(rng, seed, [self._head])})
         if kind < 6:
             return Case({"model.gguf": mutate_bytes(rng, self._head[: rng.randrange(40000)])})
         if kind < 9:

@@ -126,9 +126,14 @@ def _fill(rng: random.Random, raw: bytearray, *_: Any) -> None:
     raw[at : at + count] = rng.choice((b"\0", b"\xff", b"\x80")) * count
 
 
+def _noise(rng: random.Random, raw: bytearray, *_: Any) -> None:
+    """Nothing of the rest, or nothing at all, is what it was."""
+    raw[rng.choice((0, 4, 8, rng.randrange(len(raw) + 1))) :] = rng.randbytes(rng.randrange(400))
+
+
 _BYTE_MUTATORS: tuple[Callable[..., None], ...] = (
     _flip, _flip, _byte, _number, _number, _number, _cut, _remove, _double, _insert, _splice, _swap,
-    _fill,
+    _fill, _noise,
 )  # fmt: skip
 
 

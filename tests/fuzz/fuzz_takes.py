@@ -9,7 +9,7 @@ from pathlib import Path
 
 from export_kit import a_provenance, speech
 from fuzz_mutate import dump_json, mutate_bytes, mutate_json
-from fuzz_target import Case, Content, said
+from fuzz_target import Case, Content, attempt
 
 from engine.errors import EngineError
 from engine.takes.archive import RemovedTake, SavedTake, TakeArchive
@@ -78,13 +78,13 @@ class TakesTarget:
         listed = {entry.id: entry for entry in archive.list()}
         assert not listed[_GOOD].error
         archive.used_bytes()
-        loaded = self._try(lambda: archive.load(_BAD))
-        self._try(lambda: archive.load(_LINK))
+        loaded = attempt(lambda: archive.load(_BAD))
+        attempt(lambda: archive.load(_LINK))
         for name in (_BAD, _LINK, "../x", ""):
-            self._try(lambda name=name: archive.rename(name, "A new title"))
-            self._try(lambda name=name: archive.star(name, False))
-        if self._try(lambda: archive.remove(_BAD)):
-            self._try(lambda: archive.undo(RemovedTake(_BAD)))
+            attempt(lambda name=name: archive.rename(name, "A new title"))
+            attempt(lambda name=name: archive.star(name, False))
+        if attempt(lambda: archive.remove(_BAD)):
+            attempt(lambda: archive.undo(RemovedTake(_BAD)))
         archive.max_bytes = case.plan
         archive.would_remove(1000)
         archive.prune(keep=(_GOOD,))
@@ -93,11 +93,3 @@ class TakesTarget:
         for name, data in self._parts.items():
             assert (self._outside / name).read_bytes() == data, f"{name} outside was changed"
         return "loaded" if loaded else "refused" if listed[_BAD].error else "listed only"
-
-    @staticmethod
-    def _try(work):  # type: ignore[no-untyped-def]
-        try:
-            return work()
-        except EngineError as error:
-            said(error)
-            return None

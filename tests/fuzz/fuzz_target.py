@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import random
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
+
+from engine.errors import EngineError
+
+T = TypeVar("T")
 
 Content = bytes | Path | str
 """Of a file: its bytes; a path for a link to it; or ``pipe`` or ``folder``."""
@@ -57,6 +61,15 @@ def said(error: Exception) -> str:
     text = str(error).strip()
     assert text, f"{type(error).__name__} without a word"
     return text
+
+
+def attempt(work: Callable[[], T]) -> T | None:
+    """What ``work`` gives; ``None`` where it refuses, in words."""
+    try:
+        return work()
+    except EngineError as error:
+        said(error)
+        return None
 
 
 def lay_out(folder: Path, case: Case) -> None:

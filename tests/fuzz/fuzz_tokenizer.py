@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from fuzz_mutate import DEEP, TEXT_TRAPS, dump_json, mutate_bytes, mutate_json
 from fuzz_target import Case
+from named_tokenizer import TOKENIZER_BYTES, TOKENIZER_CHANGES
 
 from engine.errors import EngineError
 
@@ -39,6 +41,8 @@ _MODEL_TRAPS: dict[str, tuple[Any, ...]] = {
     "type": ("WordPiece", "Unigram", "WordLevel", None, 5),
     "cache_capacity": (0, 2**62, -1),
 }
+_BYTES = tuple(data for data, _ in TOKENIZER_BYTES.values())
+_NAMED = tuple(change for change, _ in TOKENIZER_CHANGES.values())
 _TEXTS = (
     "Hello there, world. It's 12:30!", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", "a" * 20_000,
     " " * 5_000, "<|im_end|><|semantic:3|><|speaker:0|>", *TEXT_TRAPS,
@@ -64,7 +68,7 @@ class TokenizerTarget:
     def make(self, rng: random.Random) -> Case:
         kind = rng.randrange(10)
         if kind < 3:
-            data = mutate_bytes(rng, self._good)
+            data = mutate_bytes(rng, self._good, _BYTES)
         elif kind < 6:
             tree = mutate_json(rng, self._small_view(rng))
             data = dump_json(rng, {**self._tree, **tree} if isinstance(tree, dict) else tree)
@@ -80,7 +84,7 @@ class TokenizerTarget:
     def _lie(self, rng: random.Random) -> dict[str, Any]:
         tree: dict[str, Any] = json.loads(self._good)
         model, added = tree["model"], tree["added_tokens"]
-        match rng.randrange(9):
+        match rng.randrange(11):
             case 0 | 1:
                 where = rng.choice(("pre_tokenizer", "normalizer", "post_processor", "decoder"))
                 rule = rng.choice(_HOSTILE_RULES)
@@ -119,6 +123,11 @@ class TokenizerTarget:
                     {"id": 10**6 + i, "content": f"tok{i}", "special": True} for i in range(20_000)
                 )
                 tree["added_tokens"] = [*added, *many]
+            case 8 | 9:
+                for change in rng.sample(_NAMED, 2):
+                    # The first may have taken away what the second changes.
+                    with suppress(AttributeError, KeyError, StopIteration):
+                        change(tree)
             case _:
                 tree[rng.choice(("version", "truncation", "padding", "extra"))] = DEEP
         return tree

@@ -8,7 +8,7 @@ import random
 from pathlib import Path
 
 from fuzz_mutate import TEXT_TRAPS, dump_json, mutate_bytes, mutate_json
-from fuzz_target import Case, Content, said
+from fuzz_target import Case, Content, attempt
 
 from app.voices.store import VoiceStore, read_sidecar
 from engine.errors import EngineError
@@ -78,7 +78,7 @@ class VoiceTarget:
             profile = library.load("anna")
         except EngineError:
             outcome = "refused"
-            self._try(lambda: store.import_file(folder / "v" / "anna.s2voice"))
+            attempt(lambda: store.import_file(folder / "v" / "anna.s2voice"))
         else:
             outcome = "listed as bad" if listed.get("anna") else "loaded"
             self._use(store, profile)
@@ -89,32 +89,24 @@ class VoiceTarget:
         return outcome
 
     def _use(self, store: VoiceStore, profile: VoiceProfile) -> None:
-        self._try(lambda: profile.check_model(10, 64, 44100, 64, 32))
-        again = self._try(lambda: VoiceProfile.from_bytes(profile.to_bytes()))
+        attempt(lambda: profile.check_model(10, 64, 44100, 64, 32))
+        assert 0 <= profile.codes.min() <= profile.codes.max() < profile.codebook_size
+        again = attempt(lambda: VoiceProfile.from_bytes(profile.to_bytes()))
         assert again is None or again == profile
-        self._try(lambda: store.duplicate("anna"))
-        copy = self._try(lambda: store.import_file(store.library.path("anna")))
+        copy = attempt(lambda: store.import_file(store.library.path("anna")))
         if copy is not None:
-            self._try(lambda: store.rename(copy, "clara"))
+            attempt(lambda: store.rename(copy, "clara"))
 
     def _notes(self, store: VoiceStore) -> None:
-        notes = self._try(lambda: store.read_notes("anna"))
+        notes = attempt(lambda: store.read_notes("anna"))
         if notes is None:
             return
-        self._try(lambda: store.write_notes("anna", notes))
+        attempt(lambda: store.write_notes("anna", notes))
         read_sidecar(store.library.directory / "anna.json")
 
     @staticmethod
     def _bytes_of(path: Path) -> bytes:
         return path.read_bytes() if path.is_file() and path.stat().st_size < 1 << 24 else b""
-
-    @staticmethod
-    def _try(work):  # type: ignore[no-untyped-def]
-        try:
-            return work()
-        except EngineError as error:
-            said(error)
-            return None
 
 
 class NamesTarget:
@@ -169,7 +161,4 @@ class NamesTarget:
     def _resolve(library: VoiceLibrary, name: str) -> None:
         _, voice_id = resolve_voice(name, library.directory)
         for work in (library.path, library.load):
-            try:
-                work(voice_id or "")
-            except EngineError as error:
-                said(error)
+            attempt(lambda work=work: work(voice_id or ""))  # type: ignore[misc]

@@ -7,8 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cloning_kit import speech
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 from recorder_kit import RATE
 
@@ -117,18 +115,6 @@ def test_a_text_beside_a_clip_is_read_right(
     got, note = beside(tmp_path / "a.wav")
     assert got == text
     assert bool(note) is guessed
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.binary(max_size=400))
-def test_any_bytes_beside_a_clip_are_survived(
-    tmp_path_factory: pytest.TempPathFactory, data: bytes
-) -> None:
-    path = tmp_path_factory.getbasetemp() / "any.txt"
-    path.write_bytes(data)
-    text, _ = beside(path.with_suffix(".wav"))
-    assert "\0" not in text
-    text.encode("utf-8", "surrogatepass")
 
 
 @pytest.mark.parametrize(

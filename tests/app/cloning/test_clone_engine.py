@@ -60,7 +60,7 @@ def test_clone_speak_and_hear(app: Application, qtbot: QtBot, models: Any, tmp_p
     app.scripts.generate()
     take = app.session.current.take
     assert take is not None
-    assert take.request.references == (profile,)
+    assert take.origin.request.references == (profile,)
     assert take.origin.voice == "Élan"
     until(lambda: take.store.complete and app.session.can_generate)
     app.window.voices.hear_requested.emit("Élan")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 from pathlib import Path
@@ -10,8 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from app.core.file_dialogs import to_trash
@@ -169,13 +166,6 @@ def test_what_a_newer_version_wrote_stays(store: VoiceStore) -> None:
     store.sidecar("Anna").write_text(json.dumps({**plain, "pitch": [1, 2]}), encoding="utf-8")
     store.write_notes("Anna", store.read_notes("Anna"))
     assert json.loads(store.sidecar("Anna").read_text(encoding="utf-8"))["pitch"] == [1, 2]
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.binary(max_size=200))
-def test_any_bytes_as_notes_are_survived(data: bytes) -> None:
-    with contextlib.suppress(ValueError):
-        VoiceNotes.from_bytes(data)
 
 
 def test_absent_notes_are_empty(tmp_path: Path) -> None:

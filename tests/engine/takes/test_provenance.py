@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.audio.encode import encode_audio
-from engine.errors import EngineError
 from engine.takes.export import ExportFormat, export_take
 from engine.takes.provenance import (
     Provenance,
@@ -172,49 +170,6 @@ def test_codes_that_cannot_come_back_are_not_packed() -> None:
     ):  # fmt: skip
         with pytest.raises(CodesError):
             pack_codes(bad)
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[ExportFormat, bytes]:
-    folder = tmp_path_factory.mktemp("takes")
-    return {
-        kind: export_take(
-            folder / "t", speech(0.15), RATE, kind, provenance=a_provenance()
-        ).path.read_bytes()
-        for kind in KINDS
-    }
-
-
-@given(st.sampled_from(KINDS), st.integers(0, 2**32))
-def test_mutated_files_give_a_take_or_none_or_a_typed_error(
-    files: dict[ExportFormat, bytes], tmp_path_factory: pytest.TempPathFactory,
-    kind: ExportFormat, seed: int,
-) -> None:  # fmt: skip
-    rng = random.Random(seed)
-    data = bytearray(files[kind])
-    for _ in range(rng.randint(1, 12)):
-        at = rng.randrange(len(data))
-        choice = rng.randrange(4)
-        if choice == 0:
-            data[at] = rng.randrange(256)
-        elif choice == 1:
-            del data[at : at + rng.randint(1, 200)]
-        elif choice == 2:
-            data[at:at] = rng.randbytes(rng.randint(1, 64))
-        else:
-            data[at : at + 4] = rng.choice([b"\xff" * 4, b"\0" * 4, b"\xff\xff\xff\x7f"])
-        if not data:
-            break
-    path = tmp_path_factory.getbasetemp() / f"mutated-{os.getpid()}"
-    path.write_bytes(bytes(data))
-    start = time.thread_time()
-    try:
-        found = read_provenance(path)
-    except EngineError:
-        found = None
-    finally:
-        assert time.thread_time() - start < 1
-    assert found is None or isinstance(found, Provenance)
 
 
 def test_the_model_must_have_the_same_codec() -> None:
