@@ -131,8 +131,8 @@ class ModelsDialog(QDialog):
         self.view.setFixedWidth(LIST_WIDTH)
         self.view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.view.selectionModel().currentChanged.connect(self._on_current)
-        self.view.doubleClicked.connect(lambda _: self.details.do_primary())
-        self.view.used.connect(self.details_primary)
+        for used in (self.view.doubleClicked, self.view.used):
+            used.connect(lambda *_: self.details.do_primary())
         self.view.delete_pressed.connect(self._remove)
         left.addWidget(self.view, 1)
         buttons = QHBoxLayout()
@@ -189,11 +189,6 @@ class ModelsDialog(QDialog):
         """Back from the license."""
         self.pages.setCurrentIndex(0)
         self.view.setFocus()
-
-    @Slot()
-    def details_primary(self) -> None:
-        """Enter in the list."""
-        self.details.do_primary()
 
     @Slot()
     def _accept_license(self) -> None:

@@ -65,16 +65,15 @@ class RemoteForm(Form):
         self._server_rows: tuple[QWidget, ...] = (
             self.address, self.kind, self.key, self.keep_key, self.voice, self.test, self.result,
         )  # fmt: skip
-        for box in (self.kind, self.voice):  # long names must not widen the panel
-            box.setSizeAdjustPolicy(
-                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-            )
-            box.setMinimumContentsLength(6)
         self._connect()
         self.set_voices(())
         self.show_place(HERE)
 
     def _connect(self) -> None:
+        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        for box in (self.kind, self.voice):  # long names must not widen the panel
+            box.setSizeAdjustPolicy(policy)
+            box.setMinimumContentsLength(6)
         self.place.activated.connect(self._on_place)
         self.address.editingFinished.connect(self._keep_address)
         self.address.returnPressed.connect(self.test_requested)
