@@ -128,9 +128,21 @@ class Application(QObject):
         self.messages = Messages(self)
         self.current = CurrentTake(self.player, self.library, self.messages)
         self.loader = ModelLoader(self.settings, self.service)
+        self.clean = True
+        self._shut = False
+        self._fault_shown = False
         self.window = MainWindow(
             self.settings, self.theme, self.voices, self.current.list, self.facts
         )
+        self._make_session()
+        self._make_models(paths, find_demo)
+        self._make_servers(paths)
+        self._make_takes()
+        self._make_voices()
+        self._make_guides()
+        self._connect()
+
+    def _make_session(self) -> None:
         window = self.window
         self.messages.said.connect(window.toast.show_note)
         for source in (self.loader.said, self.player.message):
@@ -139,6 +151,10 @@ class Application(QObject):
             self.settings, self.service, self.player, self.voices, self.current, self.loader,
             lambda: ServerChoice(window.remote.voice_there, window.reference.clip),
         )  # fmt: skip
+
+    def _make_models(self, paths: Paths, find_demo: Callable[[], Path | None]) -> None:
+        """Opening and fetching models, and what is said about this computer."""
+        window = self.window
         self.models = ModelOpening(
             window, self.loader, self.settings, self.facts, window.engine.form, window.banner,
             window.actions_, self.messages, find_demo,
@@ -154,11 +170,18 @@ class Application(QObject):
             paths.data / "models", self.messages, self.tasks, self.models.open,
             self.models.ask_open,
         )  # fmt: skip
+
+    def _make_servers(self, paths: Paths) -> None:
+        window = self.window
         self.remote = RemoteController(window.remote, self.settings, self.service, self.loader)
         folders = tuple(f for f in (paths.voices, paths.shipped_voices) if f is not None)
         self.serving = ServeController(
             window.serve, self.settings, self.service, self.loader, self.messages, folders
         )
+
+    def _make_takes(self) -> None:
+        """From the script to takes, and what becomes of them."""
+        window = self.window
         self.scripts = ScriptController(
             window.script, window.voices, self.session.generate, self.settings, self.tasks,
             self.messages,
@@ -174,14 +197,17 @@ class Application(QObject):
         self.session.take_ended.connect(self.desk.takes.on_ended)
         self.session.availability_changed.connect(self.desk.refresh)
         self.desk.takes.listed.connect(self.session.availability_changed)
-        self._make_voices()
-        self.files = FileRouting(
-            self.models.open, self.scripts.read_text, self.desk.exports.take_back,
-            self.cloning.reference.open_file, self.voice_controller.import_files,
-        )  # fmt: skip
         self.sound = TransportController(
             window.take, self.current, self.settings, self.messages, self.devices, self.player,
             self.desk.playback,
+        )  # fmt: skip
+
+    def _make_guides(self) -> None:
+        """Where files go, the card of the first steps, and what the window shows of all."""
+        window = self.window
+        self.files = FileRouting(
+            self.models.open, self.scripts.read_text, self.desk.exports.take_back,
+            self.cloning.reference.open_file, self.voice_controller.import_files,
         )  # fmt: skip
         self.welcome = WelcomeController(
             window.card, window.actions_, window.voices, window.script, window.engine.form,
@@ -192,10 +218,6 @@ class Application(QObject):
             self.desk.takes.resume,
             lambda: self.welcome.wants_card(self.current.list.rowCount()),
         )  # fmt: skip
-        self.clean = True
-        self._shut = False
-        self._fault_shown = False
-        self._connect()
 
     def _make_voices(self) -> None:
         """The library, and the making of new voices; what they play they play in turn."""
