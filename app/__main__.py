@@ -17,7 +17,7 @@ from app.welcome.first_run import (
     missing_runtime,
     speak_to_file,
 )
-from engine.machine.threads import sleep_when_idle
+from engine.machine import sleep_when_idle
 
 SELFTEST_FLAG = "--selftest"
 

@@ -56,8 +56,8 @@ from app.welcome.controller import WelcomeController
 from app.widgets.error_dialog import ErrorDialogs
 from app.window import MainWindow
 from engine.errors import EngineError, GenerationError
-from engine.storage.shipped import demo_model
-from engine.takes.archive import TakeArchive
+from engine.storage import demo_model
+from engine.takes import TakeArchive
 from engine.types import ModelInfo
 
 log = logging.getLogger(__name__)

@@ -17,8 +17,8 @@ from app.servers.remote_form import CLIP
 from app.takes.provenance import SERVER_MARK
 from app.voices.list_model import SHIPPED, VoiceListModel
 from engine.errors import ReferenceAudioError, RequestError, VoiceError
-from engine.remote.request import Recording, RemoteRequest, fields_of
-from engine.text.split import is_speakable
+from engine.remote import Recording, RemoteRequest, fields_of
+from engine.text import is_speakable
 from engine.types import ModelInfo, Segmentation, SynthesisRequest
 
 

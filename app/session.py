@@ -28,7 +28,7 @@ from app.takes.store import TakeStore
 from app.takes.take import Origin, Take
 from app.voices.list_model import Codec, VoiceListModel
 from engine.errors import EngineError, GenerationError
-from engine.text.split import estimate_seconds
+from engine.text import estimate_seconds
 from engine.types import (
     AudioChunk,
     FrameCodes,

@@ -19,7 +19,7 @@ from app.audio.devices import AudioDevices, AudioUnavailableError, OpenStream, i
 from app.audio.output_callback import OutputCallback
 from app.audio.ring import RingBuffer
 from app.audio.source import SampleSource
-from engine.audio.start_rule import Cover, SpeedMeter, cover
+from engine.audio import Cover, SpeedMeter, cover
 
 RING_S = 8.0
 TICK_MS = 15
@@ -38,7 +38,7 @@ class PlayState(Enum):
 
 def make_resampler(source: int, target: int) -> Any:
     """A stateful resampler, so that chunks join without a click."""
-    from engine.audio.resample import StreamResampler
+    from engine.audio import StreamResampler
 
     return StreamResampler(source, target)
 

@@ -22,7 +22,7 @@ from app.audio.devices import (
     is_running,
 )
 from app.audio.input_callback import InputCallback, InputMeter, Level
-from engine.audio.clip import AudioClip
+from engine.audio import AudioClip
 
 RING_S = 8.0
 TICK_MS = 30

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.cloning.clip_files import PreparedClip
-from engine.audio.clip import AudioClip
+from engine.audio import AudioClip
 
 MIN_SECONDS = 0.5
 MOST_GAIN_DB = 40.0

@@ -21,11 +21,11 @@ from app.core.file_dialogs import FileDialogs
 from app.core.formats import sentence
 from app.core.messages import Messages
 from app.core.settings import Settings
-from engine.audio.clip import AudioClip
+from engine.audio import AudioClip
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
-    from engine.audio.reference_checks import Check
+    from engine.audio import Check
 
 SETTLE_MS = 120
 GROW_S = 12.0

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.audio.peaks import Peaks
 from app.core.text_files import decode_text
-from engine.audio.clip import AudioClip
+from engine.audio import AudioClip
 from engine.errors import ReferenceAudioError
 
 MAX_SECONDS = 180.0
@@ -44,7 +44,7 @@ class PreparedClip:
 
 def prepare(clip: AudioClip, path: Path | None = None) -> PreparedClip:
     """Mix down and measure a clip; takes a moment for a long one."""
-    from engine.audio.resample import downmix
+    from engine.audio import downmix
 
     mono = np.ascontiguousarray(downmix(clip.samples).samples, np.float32)
     peaks = Peaks()
@@ -58,7 +58,7 @@ def open_clip(path: Path) -> PreparedClip:
     Raises:
         ReferenceAudioError: it is no audio, empty, or silent.
     """
-    from engine.audio.files import read_audio
+    from engine.audio import read_audio
 
     clip = read_audio(path, max_seconds=MAX_SECONDS)
     if not clip.samples.any():

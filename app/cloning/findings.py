@@ -11,7 +11,7 @@ from app.cloning.clip import Edits, used_clip
 from app.cloning.clip_files import PreparedClip
 
 if TYPE_CHECKING:
-    from engine.audio.reference_checks import Check
+    from engine.audio import Check
 
 KEPT_S = 30.0
 LEAST_S = 5.0
@@ -48,9 +48,8 @@ class Findings:
 
 def examine(source: PreparedClip, edits: Edits) -> Findings:
     """Measure a clip; tenths of a second of work for a long one."""
-    from engine.audio import levels
+    from engine.audio import downmix, levels
     from engine.audio import reference_checks as checks
-    from engine.audio.resample import downmix
 
     clip = used_clip(source, edits)
     rate = clip.rate

@@ -17,7 +17,7 @@ from app.widgets.labels import label, set_state
 from app.widgets.layout import in_column, in_row
 
 if TYPE_CHECKING:
-    from engine.audio.reference_checks import Check
+    from engine.audio import Check
 
 SIGNS = {"green": "✓", "amber": "▲", "red": "✕"}
 STATES = {"green": "ok", "amber": "warn", "red": "bad"}

@@ -16,9 +16,9 @@ from app.cloning.save_dialogs import FaultyClip, NameTaken
 from app.cloning.transcript_controller import TranscriptController
 from app.core.engine_texts import engine_text
 from app.inference.codec_jobs import CodecJobs
-from engine.audio.clip import AudioClip
+from engine.audio import AudioClip
 from engine.errors import EngineError
-from engine.text.tags import is_speakable
+from engine.text import is_speakable
 from engine.types import Progress
 from engine.voices import VoiceProfile, safe_name, valid_id
 

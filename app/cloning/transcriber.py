@@ -19,7 +19,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal, Signa
 
 from app.cloning import CHILD_FLAG
 from app.cloning.transcribe_child import RATE, request_line
-from engine.audio.clip import AudioClip
+from engine.audio import AudioClip
 from engine.errors import EngineError, Message
 
 CHILD_MODULE = "app.cloning.transcribe_child"
@@ -216,7 +216,7 @@ class WhisperTranscriber(QObject):
         ready = self.availability()
         if not ready.ready or self.model_folder is None:
             raise TranscribeError(ready.reason, ready.advice)
-        from engine.audio.resample import downmix, resample
+        from engine.audio import downmix, resample
 
         pcm = resample(downmix(clip.samples).samples, clip.rate, RATE)
         return request_line(find_model(self.model_folder), pcm, language, self.threads)

@@ -14,7 +14,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.core.settings import Setting, Settings
-from engine.storage.names import free_name
+from engine.storage import free_name
 
 RECENT = 8
 

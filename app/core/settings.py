@@ -17,8 +17,8 @@ from PySide6.QtCore import QByteArray, QObject, QTimer, Signal, Slot
 
 from app.core.settings_file import DamagedError, SettingsFile
 from engine.errors import OutputError
-from engine.remote.dialects import KINDS
-from engine.storage.names import free_name
+from engine.remote import KINDS
+from engine.storage import free_name
 
 T = TypeVar("T")
 

@@ -15,9 +15,7 @@ from typing import Any
 
 from PySide6.QtCore import QLockFile
 
-from engine.storage.files import save_file
-from engine.storage.regular_files import read_regular
-from engine.storage.strict_json import parse_object
+from engine.storage import parse_object, read_regular, save_file
 
 MAX_BYTES = 4 << 20
 WAIT_MS, STALE_MS = 2_000, 10_000

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, Signal, Slot
 
-from engine.storage.strict_json import parse_json
+from engine.storage import parse_json
 
 log = logging.getLogger(__name__)
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import RequestError
-from engine.storage.files import save_file
-from engine.storage.regular_files import read_regular
+from engine.storage import read_regular, save_file
 
 MAX_TEXT_BYTES = 4 << 20
 MOSTLY = 0.6

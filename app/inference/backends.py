@@ -16,8 +16,7 @@ import psutil
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from engine.errors import EngineError
-from engine.gguf.inspect import MemoryNeeds, memory_needs
-from engine.gguf.reader import GGUFFile
+from engine.gguf import GGUFFile, MemoryNeeds, memory_needs
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +59,7 @@ BackendProbe = Callable[[], list[BackendFact]]
 def probe_backends() -> list[BackendFact]:
     """Try every backend that torch sees; loads torch, so only for the engine thread."""
     from engine.errors import DeviceError
-    from engine.machine.devices import list_backends, probe
+    from engine.machine import list_backends, probe
 
     found = []
     for backend in list_backends():

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.inference.jobs import DecodeJob, EncodeJob, Ending, Outcome
 from app.inference.service import EngineService, JobHandle
-from engine.audio.clip import AudioClip
+from engine.audio import AudioClip
 from engine.errors import EngineError
 
 Done = Callable[[Any], None]

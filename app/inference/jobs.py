@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.audio.clip import AudioClip
+from engine.audio import AudioClip
 from engine.cancel import CancelToken
 from engine.errors import EngineError
 from engine.remote import RemoteOptions
-from engine.synthesis.protocols import EngineLike
+from engine.synthesis import EngineLike
 from engine.types import CodecPolicy, Progress, SynthesisRequest
 
 Sink = Callable[[object], None]

@@ -16,7 +16,7 @@ from app.inference.backends import CPU, BackendFact, BackendFacts, Fit, Readines
 from app.inference.controls import AUTO, Controls
 from app.inference.memory_bar import MemoryBar
 from app.widgets.form import Form, bind_choice, bind_number, spin
-from engine.machine.threads import default_threads
+from engine.machine import default_threads
 from engine.types import ModelInfo
 
 

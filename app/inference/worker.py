@@ -30,7 +30,7 @@ from app.inference.jobs import (
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, EngineError, GenerationError
 from engine.remote import RemoteOptions
-from engine.synthesis.protocols import EngineLike
+from engine.synthesis import EngineLike
 from engine.types import Progress, Summary
 
 log = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ def connect_real_server(
     options: RemoteOptions, local: EngineLike | None, cancel: CancelToken
 ) -> EngineLike:
     """Connect :class:`engine.remote.engine.RemoteEngine`; imports the HTTP library."""
-    from engine.remote.engine import RemoteEngine
+    from engine.remote import RemoteEngine
 
     return RemoteEngine.connect(options, local=local, cancel=cancel)
 

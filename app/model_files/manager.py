@@ -31,7 +31,7 @@ from app.model_files.dialog import ModelsDialog
 from app.model_files.downloads import DownloadTask, ModelDownloads, ModelOutcome, key_of
 from app.model_files.list_model import ModelListModel, ModelRow
 from engine.errors import EngineError, OutputError
-from engine.gguf.inspect import MemoryNeeds
+from engine.gguf import MemoryNeeds
 from engine.hub import (
     AccessError,
     DownloadOptions,

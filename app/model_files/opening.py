@@ -27,7 +27,7 @@ from app.inference.loader import ModelLoader
 from app.inference.placement_form import PlacementForm
 from app.widgets.banner import Banner
 from engine.errors import DeviceError, EngineError
-from engine.storage.shipped import demo_model
+from engine.storage import demo_model
 from engine.types import ModelInfo
 
 log = logging.getLogger(__name__)

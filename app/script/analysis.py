@@ -13,8 +13,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.script.tags import ALL_TAGS
-from engine.text.split import estimate_seconds, is_speakable, split_segments
-from engine.text.tags import CONTROL_LIKE, SPEAKER_TAG, has_words, tag_spans
+from engine.text import (
+    CONTROL_LIKE,
+    SPEAKER_TAG,
+    estimate_seconds,
+    has_words,
+    is_speakable,
+    split_segments,
+    tag_spans,
+)
 
 NoteKind = Literal["words", "bracket", "speaker", "control", "voice", "tag"]
 SplitMode = Literal["auto", "always", "never"]

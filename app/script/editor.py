@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractItemView, QCompleter, QPlainTextEdit, QWi
 from app.core.theme import Theme
 from app.script import long_paragraphs
 from app.script.tags import ALL_TAGS
-from engine.text.tags import speaker_tag
+from engine.text import speaker_tag
 
 GUTTER = 30
 LOOK_BACK = 40

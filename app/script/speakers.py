@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from engine.text.tags import SPEAKER_TAG, speaker_tag
+from engine.text import SPEAKER_TAG, speaker_tag
 from engine.voices import VoiceProfile
 
 MAX_SPEAKER = 63

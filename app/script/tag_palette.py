@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QToolButton, QWid
 
 from app.script.tags import CHIPS, GROUPS
 from app.widgets.layout import in_row
-from engine.text.tags import speaker_tag
+from engine.text import speaker_tag
 
 SPEAKERS = 4
 GAP = 6

@@ -138,7 +138,7 @@ class Trial:
         """Write a WAV and an MP3 and read them back."""
         import soundfile
 
-        from engine.audio.files import read_audio
+        from engine.audio import read_audio
 
         tone = np.sin(np.arange(RATE) * (2 * np.pi * 440 / RATE)).astype(np.float32) / 2
         heard = []
@@ -154,8 +154,8 @@ class Trial:
     def model(self) -> str:
         """Load the demo voice, or a stand-in made here."""
         from engine import Engine
-        from engine.random_model.model import make_random_model
-        from engine.storage.shipped import demo_model
+        from engine.random_model import make_random_model
+        from engine.storage import demo_model
 
         model = self._model or demo_model()
         if model is None:
@@ -193,7 +193,7 @@ class Trial:
     def playback(self) -> str:
         """Play it, where there is something to play on."""
         from app.audio.devices import AudioDevices
-        from engine.audio.live_output import LiveSink
+        from engine.audio import LiveSink
 
         devices = AudioDevices()
         outputs = devices.outputs()
@@ -207,8 +207,8 @@ class Trial:
 
     def export(self) -> str:
         """Write the take as every kind of file and read it back."""
-        from engine.audio.files import read_audio
-        from engine.takes.export import ExportFormat, export_take
+        from engine.audio import read_audio
+        from engine.takes import ExportFormat, export_take
 
         for kind in ExportFormat:
             done = export_take(self._folder / "take", self._samples, self._rate, kind)
@@ -233,10 +233,8 @@ class Trial:
         """Serve one request to ourselves, and see ourselves as a server elsewhere."""
         if any(find_spec(name) is None for name in EXTRAS[:3]):
             raise StepSkippedError("the extra is not inside")
-        from engine.remote.engine import RemoteEngine
-        from engine.remote.options import RemoteOptions
-        from engine.server.options import ServerOptions
-        from engine.server.server import LocalServer
+        from engine.remote import RemoteEngine, RemoteOptions
+        from engine.server import LocalServer, ServerOptions
 
         # Never through a proxy: the address is this machine's own.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))

@@ -49,9 +49,8 @@ class RemoteForm(Form):
         self.key.setPlaceholderText(self.tr("none"))
         self.add(self.tr("API key"), self.key)
         self.keep_key = QCheckBox(self.tr("Keep the key"))
-        self.keep_key.setToolTip(
-            self.tr("It is kept readable in the settings file, for everyone who can read that.")
-        )
+        hint = self.tr("It is kept readable in the settings file, for everyone who can read that.")
+        self.keep_key.setToolTip(hint)
         self.keep_key.setChecked(settings.get(keys.REMOTE_KEEP_KEY))
         self.add_full_width(self.keep_key)
         self.voice = QComboBox()

@@ -19,7 +19,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.inference.jobs import EncodeJob, Outcome, ServeJob, Work
 from app.inference.service import Activity, EngineService, EngineState
-from engine.audio.clip import AudioClip
+from engine.audio import AudioClip
 from engine.cancel import CancelToken
 from engine.errors import BusyError, CancelledError, EngineError, GenerationError
 from engine.types import Event, ModelInfo, SynthesisRequest

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.core.background import Tasks
 from engine.errors import EngineError
-from engine.takes.archive import Added, RemovedTake, SavedTake, TakeArchive, TakeEntry
+from engine.takes import Added, RemovedTake, SavedTake, TakeArchive, TakeEntry
 
 MB = 1 << 20
 

@@ -24,9 +24,8 @@ from app.takes.splice import splice
 from app.takes.store import TakeStore
 from app.takes.take import Take, TakeMaker
 from engine.errors import EngineError, VoiceError
-from engine.remote.request import RemoteRequest, fields_of
-from engine.takes.archive import Added, TakeEntry
-from engine.takes.provenance import codes_hash
+from engine.remote import RemoteRequest, fields_of
+from engine.takes import Added, TakeEntry, codes_hash
 from engine.types import MAX_SEED, Segmentation, SynthesisRequest
 from engine.voices import VoiceProfile
 

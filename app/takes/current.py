@@ -12,7 +12,7 @@ from app.takes.archive import TakeLibrary
 from app.takes.list_model import TakeListModel
 from app.takes.provenance import fill_from
 from app.takes.take import Take
-from engine.takes.archive import SavedTake
+from engine.takes import SavedTake
 
 
 class CurrentTake(QObject):

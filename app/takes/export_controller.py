@@ -23,9 +23,9 @@ from app.takes.list_panel import TakesPanel
 from app.takes.provenance import fill, take_of_provenance
 from app.takes.splice import join
 from app.takes.take import Result, Take, TakeMaker
-from engine.audio.encode import ExportFormat
+from engine.audio import ExportFormat
 from engine.errors import EngineError
-from engine.takes.export import Exported
+from engine.takes import Exported
 from engine.types import Metrics
 
 QUICK = (ExportFormat.WAV_FLOAT, ExportFormat.WAV_16, ExportFormat.FLAC_24, ExportFormat.MP3)

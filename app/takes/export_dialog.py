@@ -25,10 +25,10 @@ from app.takes.take import Take
 from app.widgets.fit import fit_to_text
 from app.widgets.form import Form
 from app.widgets.labels import ElidedLabel, label, set_state
-from engine.audio.encode import ExportFormat
+from engine.audio import ExportFormat
 from engine.errors import OutputError
-from engine.storage.names import free_name
-from engine.takes.export import TEMPLATE_FIELDS
+from engine.storage import free_name
+from engine.takes import TEMPLATE_FIELDS
 
 WIDTH = 520
 

@@ -11,10 +11,9 @@ import numpy as np
 
 from app.takes.provenance import provenance_of
 from app.takes.take import Take
-from engine.audio.encode import ExportFormat
+from engine.audio import ExportFormat
 from engine.errors import OutputError
-from engine.takes.export import TEMPLATE, Exported, export_name, export_take
-from engine.takes.provenance import Provenance, read_provenance
+from engine.takes import TEMPLATE, Exported, Provenance, export_name, export_take, read_provenance
 
 AUDIO_ENDINGS = (".wav", ".flac", ".mp3", ".ogg", ".opus")
 _TIME_IN_NAME = re.compile(r"(20\d{6})-(\d{6})")
@@ -77,8 +76,7 @@ def read_take(path: Path) -> FoundTake | None:
         ProvenanceError: it is one, but damaged.
         ReferenceAudioError: its sound cannot be read.
     """
-    from engine.audio.files import read_audio
-    from engine.audio.resample import downmix, resample
+    from engine.audio import downmix, read_audio, resample
 
     provenance = read_provenance(path)
     if provenance is None:

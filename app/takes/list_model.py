@@ -20,7 +20,7 @@ from PySide6.QtCore import (
 
 from app.core.formats import clock
 from app.takes.take import Take
-from engine.text.tags import SPEAKER_TAG
+from engine.text import SPEAKER_TAG
 
 Index = QModelIndex | QPersistentModelIndex
 

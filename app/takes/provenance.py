@@ -10,10 +10,9 @@ import numpy as np
 
 from app.takes.store import TakeFormat, TakeStore
 from app.takes.take import Origin, Result, Take
-from engine.remote.request import RemoteRequest
-from engine.takes.archive import SavedTake, TakeEntry
-from engine.takes.provenance import Provenance, VoiceMark
-from engine.text.split import split_sentences
+from engine.remote import RemoteRequest
+from engine.takes import Provenance, SavedTake, TakeEntry, VoiceMark
+from engine.text import split_sentences
 from engine.types import Metrics, ModelInfo, Summary
 
 DEFAULT_FRAME = 2048

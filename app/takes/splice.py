@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.takes.store import TakeStore
-from engine.synthesis.joining import SegmentJoiner
+from engine.synthesis import SegmentJoiner
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from app.takes.store import TakeStore
-from engine.takes.provenance import Provenance
+from engine.takes import Provenance
 from engine.types import AudioChunk, FinishReason, Metrics, ModelInfo, Summary, SynthesisRequest
 
 

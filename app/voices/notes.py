@@ -9,7 +9,7 @@ import json
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from engine.storage.strict_json import parse_object
+from engine.storage import parse_object
 
 MAX_BYTES = 1 << 20
 VERSION = 1

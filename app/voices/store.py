@@ -19,11 +19,9 @@ import numpy as np
 
 from app.core.file_dialogs import to_trash
 from app.voices.notes import MAX_BYTES, VoiceNotes
-from engine.audio.clip import AudioClip
+from engine.audio import AudioClip
 from engine.errors import EngineError, OutputError, VoiceError
-from engine.storage.files import save_file
-from engine.storage.names import free_name
-from engine.storage.regular_files import read_regular
+from engine.storage import free_name, read_regular, save_file
 from engine.voices import VoiceLibrary, VoiceProfile, safe_name, unique_name
 
 SIDECAR = ".json"

@@ -48,8 +48,8 @@ def has_display() -> bool:
 
 def first_model() -> Path:
     """The demo voice that ships with us or, without it, a stand-in made once in the cache."""
-    from engine.random_model.model import make_random_model
-    from engine.storage.shipped import demo_model
+    from engine.random_model import make_random_model
+    from engine.storage import demo_model
 
     if (shipped := demo_model()) is not None:
         return shipped
@@ -64,7 +64,7 @@ def first_model() -> Path:
 def speak_to_file(model: Path, output: Path) -> int:
     """Speak a sentence to a new file and say where it is; returns the exit code."""
     from engine.cli import main
-    from engine.storage.names import free_name
+    from engine.storage import free_name
 
     target = free_name(output, "-{}")
     print(f"There is no display here, so the sentence goes to {target.resolve()}")

@@ -6,10 +6,12 @@ from engine import lazy_names
 
 if TYPE_CHECKING:
     from engine.synthesis.joining import SegmentJoiner
+    from engine.synthesis.protocols import EngineLike
 else:
     __getattr__ = lazy_names(
         __name__,
         {
             "engine.synthesis.joining": ("SegmentJoiner",),
+            "engine.synthesis.protocols": ("EngineLike",),
         },
     )
