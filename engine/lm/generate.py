@@ -73,8 +73,7 @@ def generate(
 
     Raises:
         ContextError: the prompt leaves no room for a frame (at once, not on the first item).
-        GenerationError: a malformed prompt (at once); a failure of the model or no frame at all
-            (from the generator).
+        GenerationError: a malformed prompt (at once); a failure or no frame (while it runs).
     """
     columns = _as_columns(prompt, model.config.num_codebooks + 1)
     total = columns.shape[1]
