@@ -87,7 +87,7 @@ def main() -> None:
     )  # fmt: skip
     window, session = app.window, app.session
     window.show()
-    session.model_changed.connect(lambda info: QTimer.singleShot(0, app.generate))
+    session.model_changed.connect(lambda info: QTimer.singleShot(0, app.scripts.generate))
     window.script.set_text(TEXT)
     app.models.open(Path("fake.gguf"))
     loop = QEventLoop()
