@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+import pyqtgraph as pg
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -25,15 +26,13 @@ class CodebookView(TakePicture):
     """Live picture of the codes, under the waveform and lined up with it.
 
     Repeats and dead stretches carry a band with their name at the top.
-
-    Signals:
-        hovered(str): what lies under the mouse, empty for nothing.
     """
 
-    hovered = Signal(str)
-
     def __init__(self, axis: TimeAxis, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(axis, theme, parent)
+        super().__init__(axis, theme, pg.AxisItem("left"), parent)
+        self.view.invertY(True)
+        axis.changed.connect(self._name_rows)
+        self._name_rows()
         self.setAccessibleName(self.tr("Codebook roll"))
         self.setAccessibleDescription(
             self.tr(
@@ -42,12 +41,24 @@ class CodebookView(TakePicture):
             )
         )
 
+    @Slot()
+    def _name_rows(self) -> None:
+        rows = len(self.axis.store.format.code_sizes) if self.axis.store is not None else 0
+        self.view.setYRange(0, max(1, rows), padding=0)
+        names = [(row + 0.5, self._name(row)) for row in range(rows)]
+        # The finer level is left out where it has no room.
+        self.getPlotItem().getAxis("left").setTicks([names[::3], names])
+
+    def _name(self, row: int) -> str:
+        return self.tr("semantic") if row == 0 else str(row)
+
     def draw(self, painter: QPainter, width: float, height: float) -> None:
         store = self.axis.store
         if store is not None and not store.format.code_sizes:
             painter.setPen(QColor(self.theme.colors.dim))
             words = self.tr("The server that made this take hands out no codes")
-            painter.drawText(QRectF(self.rect()), Qt.AlignmentFlag.AlignCenter, words)
+            whole = QRectF(0, 0, width, height)
+            painter.drawText(whole, Qt.AlignmentFlag.AlignCenter, words)
         if store is None or store.frames == 0:
             return
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
@@ -74,7 +85,7 @@ class CodebookView(TakePicture):
         piece = np.ascontiguousarray(colorize(codes, store.format.code_sizes))
         rows, frames = piece.shape[:2]
         image = QImage(piece.data, frames, rows, 4 * frames, QImage.Format.Format_RGB32)
-        left = axis.x_of(start + skip * per, self.width())
+        left = axis.x_of(start + skip * per, self.area.width())
         painter.drawImage(QRectF(left, 0, cell * frames, height), image)
         if cell >= GAP_FROM:
             self._draw_gaps(painter, left, cell, frames, height)
@@ -126,14 +137,14 @@ class CodebookView(TakePicture):
         return self.axis.x_of(first, width), self.axis.x_of(end, width)
 
     def describe(self, x: float, y: float) -> str:
-        """Frame, codebook, code and time under a picture position; empty outside."""
-        store = self.axis.store
-        if store is None or not 0 <= y < self.height() or self.width() <= 0:
+        """Frame, codebook, code and time under a place of the plot; empty outside."""
+        store, area = self.axis.store, self.area
+        if store is None or not 0 <= y < area.height() or area.width() <= 0:
             return ""
-        frame = store.frame_at(int(self.axis.start + x / self.width() * self.axis.span))
+        frame = store.frame_at(int(self.axis.start + x / area.width() * self.axis.span))
         if frame is None or frame < 0:
             return ""
-        row = min(int(y / self.height() * len(store.format.code_sizes)), len(store.codes) - 1)
+        row = min(int(y / area.height() * len(store.format.code_sizes)), len(store.codes) - 1)
         seconds = store.frame_start(frame) / store.format.sample_rate
         name = self.tr("semantic") if row == 0 else self.tr("residual {row}").format(row=row)
         text = self.tr("Frame {frame} at {seconds:.2f} s, {name}: code {code}").format(
@@ -146,22 +157,18 @@ class CodebookView(TakePicture):
         frames = mark.end - mark.first
         if mark.kind == "dead":
             text = self.tr("Dead stretch: {frames} frames without change or sound")
-            return text.format(frames=frames)
+            return str(text.format(frames=frames))
         text = self.tr("Loop: {period} frames come {times:.1f} times")
-        return text.format(period=mark.period, times=frames / mark.period)
+        return str(text.format(period=mark.period, times=frames / mark.period))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        text = self.describe(event.position().x(), event.position().y())
-        self.hovered.emit(text)
+        place = event.position() - self.area.topLeft()
+        text = self.describe(place.x(), place.y()) if place.x() >= 0 else ""
         if text and not event.buttons():
             QToolTip.showText(event.globalPosition().toPoint() + QPoint(12, 12), text, self)
         else:
             QToolTip.hideText()
         super().mouseMoveEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.hovered.emit("")
-        super().leaveEvent(event)
 
 
 def colorize(codes: np.ndarray, sizes: tuple[int, ...]) -> np.ndarray:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+import sys
+from contextlib import suppress
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, QThreadPool, Signal, Slot
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QScrollBar, QVBoxLayout, QWidget
 
 from app.audio.player import PlayState
 from app.core.actions import Actions
 from app.core.theme import Theme
-from app.takes.codebook_view import CodebookView
-from app.takes.picture import ZOOM_STEP
 from app.takes.store import TakeStore
-from app.takes.time_axis import TimeAxis
+from app.takes.time_axis import ZOOM_STEP, TimeAxis
 from app.takes.transport_bar import TransportBar
-from app.takes.waveform import Waveform
-from app.widgets.labels import Heading
+from app.widgets.labels import Heading, label
+
+if TYPE_CHECKING:
+    from app.takes.codebook_view import CodebookView
+    from app.takes.waveform import Waveform
 
 
 class TakePanel(QWidget):
@@ -29,6 +36,7 @@ class TakePanel(QWidget):
     seek_requested = Signal(int)
     loop_changed = Signal(object)
     menu_requested = Signal(object, int)
+    _ready = Signal()
 
     def __init__(self, actions: Actions, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,27 +46,65 @@ class TakePanel(QWidget):
         box.setContentsMargins(12, 12, 12, 12)
         box.setSpacing(8)
         self.heading = Heading(self.tr("Take"))
-        self.waveform = Waveform(self.axis, theme)
-        self.roll = CodebookView(self.axis, theme)
+        self._theme = theme
         self.transport = TransportBar(actions, theme)
-        self.waveform.set_hint(self.tr("The sound appears here while it is made"))
-        self.roll.set_hint(self.tr("Codes of each frame"))
-        for picture in (self.waveform, self.roll):
-            picture.seek_requested.connect(self.seek_requested)
-            picture.loop_requested.connect(actions.loop.toggle)
-            picture.menu_requested.connect(self.menu_requested)
+        self._pictures = QVBoxLayout()
+        self._hint = label(self.tr("The sound appears here while it is made"), "hint")
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._pictures.addWidget(self._hint, 1)
+        self._ready.connect(self._make_pictures)
         self._make_scroll()
         self._connect_view(actions)
         box.addWidget(self.heading)
-        box.addWidget(self.waveform, 10)
-        box.addWidget(self.roll, 10)
+        box.addLayout(self._pictures, 10)
         box.addWidget(self.scroll_bar)
         box.addWidget(self.transport)
+        self._shown: tuple[Waveform, CodebookView] | None = None
         self._position = 0
         self._note = ""
         self._sounding = False
         self.axis.data_changed.connect(self._show_times)
         self._show_times()
+
+    @Slot()
+    def _make_pictures(self) -> None:
+        """Only now, for pyqtgraph takes longer to import than the window to show."""
+        if self._shown is not None:
+            return
+        from app.takes.codebook_view import CodebookView
+        from app.takes.waveform import Waveform
+
+        self.waveform = Waveform(self.axis, self._theme)
+        self.roll = CodebookView(self.axis, self._theme)
+        self.waveform.set_hint(self.tr("The sound appears here while it is made"))
+        self.roll.set_hint(self.tr("Codes of each frame"))
+        self._shown = (self.waveform, self.roll)
+        self._hint.hide()
+        before = self.transport.start_button.previousInFocusChain()
+        while before is not None and before.focusPolicy() is Qt.FocusPolicy.NoFocus:
+            before = before.previousInFocusChain()
+        if before is not None:
+            self.setTabOrder(before, self.waveform)
+        self.setTabOrder(self.waveform, self.roll)
+        for picture in self._shown:
+            self._pictures.addWidget(picture, 1)
+            picture.seek_requested.connect(self.seek_requested)
+            picture.loop_requested.connect(self._loop.toggle)
+            picture.menu_requested.connect(self.menu_requested)
+            picture.set_position(self._position)
+            picture.set_head_visible(self.axis.store is not None)
+
+    def _need_pictures(self) -> None:
+        if self._shown is None and "pyqtgraph" in sys.modules:
+            self._make_pictures()
+        elif self._shown is None:
+            QThreadPool.globalInstance().start(self._import)
+
+    def _import(self) -> None:
+        """On a thread: the window stays alive meanwhile."""
+        import_module("app.takes.picture")
+        with suppress(RuntimeError):  # the window may be gone by now
+            self._ready.emit()
 
     def _make_scroll(self) -> None:
         """A scroll bar that is there only while a part of the take is shown."""
@@ -125,9 +171,24 @@ class TakePanel(QWidget):
         self.heading.set_facts("")
         self._position = 0
         self.axis.show_take(store)
-        for picture in (self.waveform, self.roll):
+        if store is not None:
+            self._need_pictures()
+        for picture in self._shown or ():
             picture.set_position(0)
             picture.set_head_visible(store is not None)
+
+    def image(self) -> QImage:
+        """Both pictures, with their rulers, as one image."""
+        images = [picture.image() for picture in self._shown or ()]
+        width, height = max(i.width() for i in images), sum(i.height() for i in images)
+        whole = QImage(width, height, QImage.Format.Format_RGB32)
+        painter, top = QPainter(whole), 0
+        painter.fillRect(whole.rect(), QColor(self._theme.colors.panel))
+        for image in images:
+            painter.drawImage(0, top, image)
+            top += image.height()
+        painter.end()
+        return whole
 
     def set_facts(self, text: str) -> None:
         """Figures of the take, at the right of its title."""
@@ -139,8 +200,8 @@ class TakePanel(QWidget):
         self._position = sample
         if self._sounding:
             self.axis.follow(sample)
-        self.waveform.set_position(sample)
-        self.roll.set_position(sample)
+        for picture in self._shown or ():
+            picture.set_position(sample)
         self._show_times()
 
     def set_play_state(self, state: PlayState, note: str = "") -> None:

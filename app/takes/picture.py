@@ -1,15 +1,23 @@
-"""What waveform and codebook roll have in common: cached picture, playhead, mouse and keys."""
+"""What waveform and codebook view have in common: scene, rulers, playhead, mouse and keys.
+
+The scene is pyqtgraph's: plots over one time axis, rulers, the selected region, the playhead,
+zoom by rubber band, and saving as a picture. What is drawn of the data is ours, see
+:class:`_Drawing`.
+"""
 
 from __future__ import annotations
 
+import pyqtgraph as pg
+from pyqtgraph.exporters import ImageExporter
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
+    QFont,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPainterPath,
     QPaintEvent,
     QPen,
     QPixmap,
@@ -19,27 +27,70 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.theme import Theme
-from app.takes.time_axis import TimeAxis
+from app.takes.time_axis import ZOOM_STEP, TimeAxis
 
-RADIUS = 6
 STEP_S = 1.0
 STEP_SHARE = 0.05
 DRAG_FROM = 4.0
-ZOOM_STEP = 1.5
 SCROLL_STEP = 0.15
 WHEEL_NOTCH = 120
+RULER = 52
+FONT = 10
 
 
-class TakePicture(QWidget):
+class _Drawing(pg.GraphicsObject):  # type: ignore[misc]
+    """What a picture draws of its take, in pixels, as wide and high as the plot.
+
+    Drawn into a pixmap only when data, view or colours change: a moving playhead costs a copy.
+    """
+
+    def __init__(self, picture: TakePicture) -> None:
+        super().__init__()
+        self._picture = picture
+        self._cache: QPixmap | None = None
+        self.setParentItem(picture.view)
+        self.setZValue(-1)
+
+    def boundingRect(self) -> QRectF:
+        return QRectF(self._picture.view.rect())
+
+    def invalidate(self) -> None:
+        """Draw anew at the next paint event."""
+        self._cache = None
+        self.prepareGeometryChange()
+        self.update()
+
+    def paint(self, painter: QPainter, *args: object) -> None:
+        area = self.boundingRect()
+        if self._exportOpts is not False:
+            self._picture.draw_all(painter, area)
+            return
+        ratio = self._picture.devicePixelRatioF()
+        cache = self._cache
+        if cache is None or cache.devicePixelRatioF() != ratio:
+            size = (area.size() * ratio).toSize().expandedTo(QSize(1, 1))
+            cache = self._cache = QPixmap(size)
+            cache.setDevicePixelRatio(ratio)
+            cache.fill(QColor(self._picture.theme.colors.bg))
+            inner = QPainter(cache)
+            self._picture.draw_all(inner, area)
+            inner.end()
+        painter.drawPixmap(QPointF(0, 0), cache)
+
+
+class TakePicture(pg.PlotWidget):  # type: ignore[misc]
     """Base of pictures over the shared time axis.
 
-    The picture is drawn into a pixmap only when data, view or colours change; the moving
-    playhead costs one copy. The whole widget is repainted each time: partial updates leave
-    trails at fractional scale factors.
+    The whole widget is repainted each time: partial updates leave trails at fractional scale
+    factors.
 
     Mouse: click moves, drag selects, Shift+click extends, wheel zooms at the mouse,
-    Shift+wheel scrolls. Keys: arrows move, Shift+arrows select, plus and minus zoom, 0 shows
+    Shift+wheel scrolls, a drag with Ctrl or the right button zooms to a frame, one with the
+    middle button scrolls. Keys: arrows move, Shift+arrows select, plus and minus zoom, 0 shows
     everything, L loops the selection.
+
+    Attributes:
+        view: the area of the plot, without the rulers.
 
     Signals:
         seek_requested(int): the user clicked or used the keys; in samples.
@@ -51,23 +102,68 @@ class TakePicture(QWidget):
     loop_requested = Signal()
     menu_requested = Signal(object, int)
 
-    def __init__(self, axis: TimeAxis, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.axis = axis
-        self.theme = theme
-        self.hint = ""
+    def __init__(
+        self, axis: TimeAxis, theme: Theme, left: pg.AxisItem, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent, background=None, axisItems={"left": left}, enableMenu=False)
+        self.axis, self.theme, self.hint = axis, theme, ""
         self._position = 0
-        self._head_visible = False
         self._pressed: tuple[float, int] | None = None
-        self._cache: QPixmap | None = None
+        self._framed: QPointF | None = None
+        self._scrolled: float | None = None
+        plot = self.getPlotItem()
+        plot.hideButtons()
+        plot.layout.setContentsMargins(0, 1, 1, 1)
+        self.view = plot.getViewBox()
+        self.view.setMouseEnabled(x=False, y=False)
+        self.view.setDefaultPadding(0)
+        left.setWidth(RULER)
+        self._drawing = _Drawing(self)
+        self._head = pg.InfiniteLine(0, angle=90)
+        self._head.hide()
+        self._region = pg.LinearRegionItem(movable=False)
+        self._region.hide()
+        for item in (self._region, self._head):
+            plot.addItem(item, ignoreBounds=True)
+        self._set_up()
+
+    def _set_up(self) -> None:
+        self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
+        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setMouseTracking(True)
         self.setMinimumHeight(48)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        axis.changed.connect(self.invalidate)
-        axis.data_changed.connect(self.invalidate)
-        axis.selection_changed.connect(self.update)
-        theme.changed.connect(self.invalidate)
+        self.axis.changed.connect(self._show_range)
+        self.axis.data_changed.connect(self.invalidate)
+        self.axis.selection_changed.connect(self._show_selection)
+        self.theme.changed.connect(self._paint)
+        self._paint()
+        self._show_range()
+
+    @Slot()
+    def _paint(self) -> None:
+        """Take the colours of the theme."""
+        colors = self.theme.colors
+        font = QFont(self.font())
+        font.setPixelSize(FONT)
+        for name in ("left", "bottom"):
+            ruler = self.getPlotItem().getAxis(name)
+            ruler.setPen(QColor(colors.line))
+            ruler.setTextPen(QColor(colors.dim))
+            ruler.setStyle(tickFont=font, tickLength=-4, tickTextOffset=3)
+        self.setBackground(QColor(colors.panel))
+        # Lines between the numbers cost half of a repaint and tell nothing.
+        self.getPlotItem().getAxis("bottom").setStyle(maxTickLevel=0)
+        self._head.setPen(pg.mkPen(colors.text, width=1.5))
+        tint = QColor(colors.text)
+        tint.setAlpha(38)
+        self._region.setBrush(tint)
+        for line in self._region.lines:
+            line.setPen(pg.mkPen(colors.accent))
+        self.view.rbScaleBox.setPen(pg.mkPen(colors.accent))
+        self.view.rbScaleBox.setBrush(tint)
+        self.invalidate()
 
     def sizeHint(self) -> QSize:
         return QSize(600, 112)
@@ -76,17 +172,25 @@ class TakePicture(QWidget):
         """Paint the data; the background is there already."""
         raise NotImplementedError
 
+    def draw_all(self, painter: QPainter, area: QRectF) -> None:
+        """Paint the data, or the hint while there is none."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        store = self.axis.store
+        if store is not None and (store.length or store.frames):
+            self.draw(painter, area.width(), area.height())
+        elif self.hint:
+            painter.setPen(QColor(self.theme.colors.dim))
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self.hint)
+
     def set_position(self, sample: int) -> None:
         """Put the playhead at ``sample``."""
         if sample != self._position:
             self._position = sample
-            self.update()
+            self._head.setValue(sample)
 
     def set_head_visible(self, visible: bool) -> None:
         """Show the playhead or hide it."""
-        if visible != self._head_visible:
-            self._head_visible = visible
-            self.update()
+        self._head.setVisible(visible)
 
     def set_hint(self, text: str) -> None:
         """What is shown while there is no data."""
@@ -94,107 +198,101 @@ class TakePicture(QWidget):
             self.hint = text
             self.invalidate()
 
+    def image(self) -> QImage:
+        """What is shown, with its rulers, twice as large."""
+        exporter = ImageExporter(self.getPlotItem())
+        exporter.parameters()["width"] = 2 * self.width()
+        exporter.parameters()["background"] = QColor(self.theme.colors.panel)
+        image: QImage = exporter.export(toBytes=True)
+        return image
+
     @Slot()
     def invalidate(self) -> None:
         """Draw the picture anew at the next paint event."""
-        self._cache = None
-        self.update()
+        self._drawing.invalidate()
+
+    @Slot()
+    def _show_range(self) -> None:
+        store, seconds = self.axis.store, self.getPlotItem().getAxis("bottom")
+        if store is not None and seconds.scale != 1 / store.format.sample_rate:
+            seconds.setScale(1 / store.format.sample_rate)
+        self.view.setXRange(self.axis.start, self.axis.start + self.axis.span, padding=0)
+        self.invalidate()
+
+    @Slot()
+    def _show_selection(self) -> None:
+        region = self.axis.selection
+        self._region.setVisible(region is not None)
+        if region is not None:
+            self._region.setRegion(region)
+
+    @property
+    def area(self) -> QRectF:
+        """The plot without its rulers, in the widget."""
+        return QRectF(self.view.sceneBoundingRect())
+
+    def sample_at(self, x: float) -> int:
+        """The sample at a place of the widget."""
+        return self.axis.sample_at(x - self.area.left(), self.area.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        cache = self._cache
-        ratio = self.devicePixelRatioF()
-        if cache is None or cache.devicePixelRatioF() != ratio:
-            cache = self._cache = self._draw_cache(ratio)
-        painter = QPainter(self)
-        painter.drawPixmap(QPointF(0, 0), cache)
-        if self.axis.store is not None:
-            self._draw_selection(painter)
-            if self._head_visible:
-                self._draw_head(painter)
+        super().paintEvent(event)
         if self.hasFocus():
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter = QPainter(self.viewport())
             painter.setPen(QPen(QColor(self.theme.colors.accent), 1))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        painter.end()
-
-    def _draw_head(self, painter: QPainter) -> None:
-        x = self.axis.x_of(self._position, self.width())
-        if self._position == self.axis.start + self.axis.span:
-            x = self.width() - 1.5
-        if 0 <= x <= self.width():
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(self.theme.colors.text), 1.5))
-            painter.drawLine(QPointF(x + 0.75, 0), QPointF(x + 0.75, self.height()))
-
-    def _draw_selection(self, painter: QPainter) -> None:
-        if self.axis.selection is None:
-            return
-        left, right = (self.axis.x_of(at, self.width()) for at in self.axis.selection)
-        left, right = max(left, -2.0), min(right, self.width() + 2.0)
-        if right <= left:
-            return
-        tint = QColor(self.theme.colors.text)
-        tint.setAlpha(38)
-        painter.fillRect(QRectF(left, 0, right - left, self.height()), tint)
-        painter.setPen(QPen(QColor(self.theme.colors.accent), 1))
-        for x in (left, right):
-            painter.drawLine(QPointF(x, 0), QPointF(x, self.height()))
-        self.label_selection(painter, QRectF(left, 0, right - left, self.height()))
-
-    def label_selection(self, painter: QPainter, area: QRectF) -> None:
-        """Write something on the selection; by default nothing."""
-
-    def _draw_cache(self, ratio: float) -> QPixmap:
-        size = self.size()
-        image = QPixmap(max(1, round(size.width() * ratio)), max(1, round(size.height() * ratio)))
-        image.setDevicePixelRatio(ratio)
-        image.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        frame = QPainterPath()
-        frame.addRoundedRect(QRectF(0, 0, size.width(), size.height()), RADIUS, RADIUS)
-        painter.fillPath(frame, QColor(self.theme.colors.bg))
-        painter.setClipPath(frame)
-        store = self.axis.store
-        if store is not None and (store.length or store.frames):
-            self.draw(painter, size.width(), size.height())
-        elif self.hint:
-            painter.setPen(QColor(self.theme.colors.dim))
-            painter.drawText(QRectF(self.rect()), Qt.AlignmentFlag.AlignCenter, self.hint)
-        painter.end()
-        return image
+            painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._cache = None
         super().resizeEvent(event)
+        if hasattr(self, "_drawing"):  # pyqtgraph resizes within its constructor
+            self.getPlotItem().layout.activate()
+            self.invalidate()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton and self.axis.store is not None:
-            sample = self.axis.sample_at(event.position().x(), self.width())
-            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                self._extend(sample)
-            else:
-                self._pressed = (event.position().x(), sample)
-                self.seek_requested.emit(sample)
-        super().mousePressEvent(event)
+        if self.axis.store is None:
+            return
+        x, button, keys = event.position().x(), event.button(), event.modifiers()
+        sample = self.sample_at(x)
+        framing = bool(keys & Qt.KeyboardModifier.ControlModifier)
+        if button is Qt.MouseButton.MiddleButton:
+            self._scrolled = x
+        elif button is Qt.MouseButton.RightButton or framing:
+            self._framed = event.position()
+        elif button is Qt.MouseButton.LeftButton and keys & Qt.KeyboardModifier.ShiftModifier:
+            self._extend(sample)
+        elif button is Qt.MouseButton.LeftButton:
+            self._pressed = (x, sample)
+            self.seek_requested.emit(sample)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         x = event.position().x()
         if self._pressed is not None and abs(x - self._pressed[0]) >= DRAG_FROM:
-            self.axis.select((self._pressed[1], self.axis.sample_at(x, self.width())))
-        super().mouseMoveEvent(event)
+            self.axis.select((self._pressed[1], self.sample_at(x)))
+        elif self._framed is not None and abs(x - self._framed.x()) >= DRAG_FROM:
+            top, bottom = self.area.top(), self.area.bottom()
+            corners = (QPointF(self._framed.x(), top), QPointF(x, bottom))
+            self.view.updateScaleBox(*map(self.view.mapFromScene, corners))
+        elif self._scrolled is not None:
+            self.axis.scroll((self._scrolled - x) / max(1.0, self.area.width()))
+            self._scrolled = x
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        x = event.position().x()
         pressed, self._pressed = self._pressed, None
-        if pressed is not None and abs(event.position().x() - pressed[0]) < DRAG_FROM:
+        framed, self._framed = self._framed, None
+        self._scrolled = None
+        self.view.rbScaleBox.hide()
+        if pressed is not None and abs(x - pressed[0]) < DRAG_FROM:
             self.axis.select(None)
-        super().mouseReleaseEvent(event)
+        if framed is not None and abs(x - framed.x()) >= DRAG_FROM:
+            self.axis.show_range(*sorted((self.sample_at(framed.x()), self.sample_at(x))))
+        elif framed is not None and event.button() is Qt.MouseButton.RightButton:
+            self.menu_requested.emit(event.globalPosition().toPoint(), self.sample_at(x))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if self.axis.selection is not None:
             self.axis.show_range(*self.axis.selection)
-        super().mouseDoubleClickEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.axis.store is None:
@@ -207,22 +305,19 @@ class TakePicture(QWidget):
         if across:
             self.axis.scroll(-across / WHEEL_NOTCH * SCROLL_STEP)
         elif up:
-            at = event.position().x() / max(1, self.width())
-            self.axis.zoom(ZOOM_STEP ** (up / WHEEL_NOTCH), at)
+            at = (event.position().x() - self.area.left()) / max(1.0, self.area.width())
+            self.axis.zoom(ZOOM_STEP ** (up / WHEEL_NOTCH), min(max(at, 0.0), 1.0))
         event.accept()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self.axis.store is None:
-            return
-        sample = self.axis.sample_at(event.pos().x(), self.width())
-        if event.reason() is QContextMenuEvent.Reason.Keyboard:
-            sample = self._position
-        self.menu_requested.emit(event.globalPos(), sample)
+        """The mouse's menu comes with the button's release, when it was no drag."""
+        if self.axis.store is not None and event.reason() is QContextMenuEvent.Reason.Keyboard:
+            self.menu_requested.emit(event.globalPos(), self._position)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         store = self.axis.store
         if store is None or not self._do_key(event):
-            super().keyPressEvent(event)
+            event.ignore()
 
     def _do_key(self, event: QKeyEvent) -> bool:
         store, axis, key = self.axis.store, self.axis, Qt.Key(event.key())

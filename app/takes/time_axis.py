@@ -11,6 +11,7 @@ HEADROOM = 1.25
 FULL = 0.97
 LEAST_SPAN = 64
 LEAD = 0.1
+ZOOM_STEP = 1.5
 
 
 class TimeAxis(QObject):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
@@ -24,6 +25,17 @@ NUMBER_ROOM = 24.0
 LABEL_ROOM = 48.0
 
 
+class _Decibels(pg.AxisItem):  # type: ignore[misc]
+    """A ruler of levels below full scale, on both sides of silence."""
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        heights = [10 ** (db / 20) for db in ((0, -3, -6, -12) if size >= 150 else (0, -6))]
+        return [(1.0, [sign * h for h in heights for sign in (1, -1)] + [0.0])]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        return [f"{20 * math.log10(abs(v)):.0f}" if v else "-∞" for v in values]
+
+
 class Waveform(TakePicture):
     """Bars of lowest and highest sample, or the curve itself from near.
 
@@ -31,7 +43,16 @@ class Waveform(TakePicture):
     """
 
     def __init__(self, axis: TimeAxis, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(axis, theme, parent)
+        super().__init__(axis, theme, _Decibels("left"), parent)
+        self.getPlotItem().hideAxis("bottom")
+        self.view.setYRange(-1 / FILL, 1 / FILL, padding=0)
+        self._length = pg.TextItem(anchor=(1, 1))
+        self.getPlotItem().addItem(self._length, ignoreBounds=True)
+        self._length.hide()
+        axis.changed.connect(self._show_length)
+        axis.selection_changed.connect(self._show_length)
+        theme.changed.connect(self._show_length)
+        self._show_length()
         self.setAccessibleName(self.tr("Waveform"))
         self.setAccessibleDescription(
             self.tr(
@@ -52,19 +73,18 @@ class Waveform(TakePicture):
             self._draw_held(painter, store.length, store.held, width, height)
         self._draw_pieces(painter, width, height)
 
-    def label_selection(self, painter: QPainter, area: QRectF) -> None:
-        store, region = self.axis.store, self.axis.selection
-        if store is None or region is None or area.width() < LABEL_ROOM:
+    @Slot()
+    def _show_length(self) -> None:
+        """Write on the selection how long it is."""
+        store, region, axis = self.axis.store, self.axis.selection, self.axis
+        wide = region is not None and self.area.width() * (region[1] - region[0]) / axis.span
+        self._length.setVisible(bool(wide and wide >= LABEL_ROOM))
+        if store is None or region is None:
             return
-        font = self.font()
-        font.setPixelSize(11)
-        painter.setFont(font)
-        painter.setPen(QColor(self.theme.colors.text))
         seconds = (region[1] - region[0]) / store.format.sample_rate
-        text = self.tr("{seconds:.2f} s").format(seconds=seconds)
-        shown = area.intersected(QRectF(self.rect())).adjusted(0, 0, -6, -4)
-        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
-        painter.drawText(shown, int(flags), text)
+        self._length.setText(self.tr("{seconds:.2f} s").format(seconds=seconds))
+        self._length.setColor(QColor(self.theme.colors.text))
+        self._length.setPos(min(region[1], axis.start + axis.span), -1 / FILL)
 
     def _draw_bars(self, painter: QPainter, width: float, height: float) -> None:
         store, axis = self.axis.store, self.axis
@@ -79,8 +99,11 @@ class Waveform(TakePicture):
         low, high = np.minimum(low, 0.0), np.maximum(high, 0.0)
         middle, scale = height / 2, height / 2 * FILL
         bars = [
-            QRectF(left + i * PITCH, middle - max(h * scale, LEAST / 2), BAR, 0).adjusted(
-                0, 0, 0, max((h - lo) * scale, LEAST)
+            QRectF(
+                left + i * PITCH,
+                middle - max(h * scale, LEAST / 2),
+                BAR,
+                max((h - lo) * scale, LEAST),
             )
             for i, (lo, h) in enumerate(zip(low.tolist(), high.tolist(), strict=True))
         ]

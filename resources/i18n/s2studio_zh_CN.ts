@@ -1924,7 +1924,7 @@
     </message>
     <message>
         <source>Install it: pip install &quot;s2-voice-studio[server]&quot;</source>
-        <translation>请安装：pip install "s2-voice-studio[server]"</translation>
+        <translation>请安装：pip install &quot;s2-voice-studio[server]&quot;</translation>
     </message>
     <message>
         <source>{target} could not be written: {reason}</source>
@@ -5146,6 +5146,18 @@
     <message>
         <source>Speak piece {number} again: {text}…</source>
         <translation>重新朗读第 {number} 段：{text}…</translation>
+    </message>
+    <message>
+        <source>Save picture…</source>
+        <translation>保存图片…</translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation>保存图片</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>图片 (*.png)</translation>
     </message>
 </context>
 <context>

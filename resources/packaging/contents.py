@@ -85,7 +85,6 @@ WITHOUT_LIBRARIES = (
     "pip",
     "pycparser",
     "pygments",
-    "pyqtgraph",
     "pytest",
     "readline",
     "scipy",

@@ -67,6 +67,36 @@ def test_the_window_is_there_before_torch() -> None:
     assert found == "[]"
 
 
+def test_the_pictures_are_imported_with_the_first_take(tmp_path: Path) -> None:
+    """By another thread, so that the window stays alive meanwhile."""
+    found = run(
+        "import sys, time\n"
+        "from pathlib import Path\n"
+        "import numpy as np\n"
+        "from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice\n"
+        "from app.application import Application, StartOptions, make_application\n"
+        "from app.audio.devices import AudioDevices\n"
+        "from app.takes.store import TakeFormat, TakeStore\n"
+        "qt = make_application(['t'])\n"
+        f"made = Application(qt, StartOptions(data_root=Path({str(tmp_path)!r})),\n"
+        "    loader=FakeLoader(FakeEngine()), devices=AudioDevices(lambda: FakeSoundDevice()),\n"
+        "    find_demo=lambda: None)\n"
+        "made.show()\n"
+        "until = time.monotonic() + 0.5\n"
+        "while time.monotonic() < until: qt.processEvents()\n"
+        "before = 'pyqtgraph' in sys.modules\n"
+        "store = TakeStore(TakeFormat(8000, 256, (64, 32)))\n"
+        "store.fill(np.ones(8000, np.float32), None, [])\n"
+        "panel = made.window.take\n"
+        "panel.show_take(store, 'Take')\n"
+        "until = time.monotonic() + 30\n"
+        "while not hasattr(panel, 'waveform') and time.monotonic() < until: qt.processEvents()\n"
+        "print(before, 'pyqtgraph' in sys.modules, panel.waveform.axis.store is store)\n"
+        "made.shutdown()\n"
+    )
+    assert found.splitlines()[-1] == "False True True"
+
+
 def test_the_command_line_tells_its_options() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "app", "--help"], env=environment(), capture_output=True,

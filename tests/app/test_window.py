@@ -259,6 +259,8 @@ def test_every_control_has_a_name(bench: Bench) -> None:
         if not widget.accessibleName() and not text:
             nameless.append(f"{type(widget).__name__} {widget.objectName()}")
     assert not nameless
+    bench.load()
+    bench.make_take()
     for picture in (bench.window.take.waveform, bench.window.take.roll):
         assert picture.accessibleName()
         assert picture.focusPolicy() is Qt.FocusPolicy.StrongFocus

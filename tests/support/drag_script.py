@@ -9,6 +9,7 @@ import json
 import sys
 from pathlib import Path
 
+import pyqtgraph  # noqa: F401  # the pictures of a take are there at once
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pyqtgraph  # noqa: F401  # the pictures of a take are there at once
 from PySide6.QtWidgets import QApplication
 from studio_fakes import FRAME, RATE, FakeEngine, FakeLoader, FakeSoundDevice
 

@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 from picture_kit import Sheet
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -43,7 +43,7 @@ def test_strange_sound_is_drawn(sheet: Sheet, name: str) -> None:
 def test_the_rest_of_a_damaged_signal_is_drawn(sheet: Sheet) -> None:
     sheet.add_sound(STRANGE["nan run"] * 0.9)
     sheet.store.finish()
-    image = sheet.waveform.grab().toImage()
+    image = sheet.image(sheet.waveform)
     wave = sheet.theme.colors.wave
     columns = [x for x in range(600) if image.pixelColor(x, 20).name() == wave]
     assert columns
@@ -72,7 +72,7 @@ def test_both_pictures_are_lined_up(sheet: Sheet) -> None:
     sheet.add_codes(codes)
     sheet.add_sound(sound)
     sheet.store.finish()
-    wave, roll = sheet.waveform.grab().toImage(), sheet.roll.grab().toImage()
+    wave, roll = sheet.image(sheet.waveform), sheet.image(sheet.roll)
     loud = [x for x in range(600) if wave.pixelColor(x, 20).name() == sheet.theme.colors.wave]
     top = QColor(*even_map()[-1].tolist()).name()
     bright = [x for x in range(600) if roll.pixelColor(x, 55).name() == top]
@@ -88,7 +88,7 @@ def test_held_frames_are_drawn_apart(sheet: Sheet) -> None:
     sheet.add_sound(np.zeros(4 * FRAME))
 
     def held_columns() -> set[int]:
-        image = sheet.waveform.grab().toImage()
+        image = sheet.image(sheet.waveform)
         held = sheet.theme.colors.held
         return {
             x for x in range(600) for y in range(5, 30) if image.pixelColor(x, y).name() == held
@@ -122,7 +122,9 @@ def test_click_and_keys_seek(qtbot: QtBot, sheet: Sheet, which: str) -> None:
     picture = getattr(sheet, which)
     asked: list[int] = []
     picture.seek_requested.connect(asked.append)
-    qtbot.mouseClick(picture, Qt.MouseButton.LeftButton, pos=QPoint(300, 50))
+    qtbot.mouseClick(
+        picture.viewport(), Qt.MouseButton.LeftButton, pos=sheet.place(picture, 300, 50)
+    )
     assert asked[-1] == pytest.approx(2 * RATE, abs=200)
     picture.set_position(2 * RATE)
     for key, wanted in (
