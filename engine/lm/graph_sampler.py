@@ -59,7 +59,8 @@ def draw(logits: Tensor, sampling_tensors: SamplingTensors, u: Tensor) -> Tensor
     chance = torch.where(kept, torch.exp((z - z[0]) / heat), 0.0)
     reached = torch.cumsum(chance / chance.sum(), 0) <= u
     place = torch.minimum(reached.sum(), kept.sum() - 1)
-    return order[place.clamp(min=0)]
+    # An index that is a tensor would be read back by the CPU, which a capture refuses.
+    return order.index_select(0, place.clamp(min=0)[None])[0]
 
 
 def usable(logits: Tensor) -> Tensor:

@@ -1,0 +1,73 @@
+"""What a CUDA graph forbids, checked without CUDA: on the stand-in device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+import toy_device
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+
+from engine.gguf.reader import GGUFFile
+from engine.lm.cuda_graphs import StaticFrames
+from engine.lm.dual_ar import DualAR
+from engine.lm.sampler import make_rng
+from engine.text.tokenizer import Tokenizer
+from engine.types import Sampling
+
+MODEL = "tiny-kquant"
+_SYNCS = ("aten::item", "aten::_local_scalar_dense", "aten::nonzero", "aten::masked_select")
+
+
+class CaptureLint(TorchDispatchMode):
+    """Notes each operation that waits for the device or copies between it and the CPU."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.refused: list[str] = []
+
+    def __torch_dispatch__(self, op: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = op(*args, **(kwargs or {}))
+        name = op._schema.name
+        tensors = [t for t in tree_leaves((args, kwargs, result)) if isinstance(t, torch.Tensor)]
+        copies = "copy" in name and len({t.device.type for t in tensors}) > 1
+        if name in _SYNCS or copies:
+            self.refused.append(name)
+        return result
+
+
+@pytest.fixture(scope="module")
+def model(models: Any) -> Iterator[DualAR]:
+    end = Tokenizer.load(models.tokenizer).im_end
+    with GGUFFile.open(models.path(MODEL)) as file:
+        yield DualAR.from_gguf(file, end, toy_device.install())
+
+
+def test_the_lint_sees_what_a_capture_refuses() -> None:
+    here = torch.arange(4.0)
+    there = here.to(toy_device.install())
+    place = torch.tensor(2).to("toy")
+    for work in (lambda: there[place], lambda: there.nonzero(), lambda: there.cpu(),
+                 lambda: there.copy_(here), lambda: there.sum().item()):  # fmt: skip
+        with CaptureLint() as lint:
+            work()
+        assert lint.refused
+    with CaptureLint() as lint:
+        there.add_(1).sort()
+    assert not lint.refused
+
+
+def test_both_pieces_can_be_captured(model: DualAR, golden: Any) -> None:
+    """No result is waited for and nothing is copied to or from the CPU in them."""
+    prompt = golden(MODEL, "plain")["ref_prompt"]
+    with torch.inference_mode():
+        cache = model.slow.new_cache(prompt.shape[1] + 4)
+        state = model.slow.prefill(prompt, cache)
+        frames = StaticFrames(model, cache, state, Sampling(seed=1), make_rng(1))
+        for piece in (frames._draw_frame, frames._step_frame):
+            with CaptureLint() as lint:
+                piece()
+            assert lint.refused == []
