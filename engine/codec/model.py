@@ -96,8 +96,9 @@ class CodecModel(nn.Module):
             owner = self.get_submodule(place)
             values = source.numbers(name, tuple(parameter.shape))
             if leaf == "weight" and not (serves and keeps_stored(name, owner)):
-                # Put in order while it is small, then made wide.
-                values = packed(owner, values).to(torch.float32, copy=True)
+                # Put in order while it is small, then made wide; other devices want torch's order.
+                ordered = packed(owner, values) if device.type == "cpu" else values.contiguous()
+                values = ordered.to(torch.float32, copy=True)
             elif leaf != "weight":
                 values = values.to(torch.float32, copy=True)
             setattr(owner, leaf, nn.Parameter(values.to(device), requires_grad=False))

@@ -231,3 +231,12 @@ def test_a_probe_that_fails_is_told_before_the_model_is_read(load: Loader) -> No
 
 def test_the_toy_device_counts_as_another(load: Loader) -> None:
     assert torch.device(toy_device.install(), 0) != torch.device("cpu")
+
+
+def test_weights_keep_the_order_that_an_accelerator_convolves_in(models: Any) -> None:
+    """Only the CPU multiplies taps as matrices; cuDNN would copy each weight at every push."""
+    toy_device.install()
+    with GGUFFile.open(models.path("tiny-f32")) as file:
+        codec = AudioCodec.from_gguf(file, "toy")
+        weights = [p for _, p in codec._model.parameters_of(encoder=False)]
+        assert all(w.device.type == "toy" and w.is_contiguous() for w in weights)
