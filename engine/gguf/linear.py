@@ -8,9 +8,10 @@ dequantised on use, where dense it would not fit.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import Protocol, Self, cast
 
 import numpy as np
 import torch
@@ -242,3 +243,14 @@ class QuantEmbedding(nn.Module):
 
     def extra_repr(self) -> str:
         return f"num_embeddings={self.num_embeddings}, embedding_dim={self.embedding_dim}"
+
+
+def table_rows(table: nn.Module, start: int, stop: int) -> nn.Module:
+    """A table of rows ``start..stop`` alone, sharing their memory with ``table``."""
+    if isinstance(table, QuantEmbedding):
+        rows = copy.copy(table)
+        rows._packed, rows.num_embeddings = table._packed[start:stop], stop - start
+        return rows
+    weight = cast(nn.Embedding, table).weight[start:stop].detach()
+    made: nn.Embedding = nn.Embedding.from_pretrained(weight)
+    return made

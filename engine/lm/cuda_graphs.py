@@ -24,6 +24,7 @@ import torch
 from torch import Tensor, nn
 
 from engine.errors import GenerationError
+from engine.gguf.linear import table_rows
 from engine.lm.cache import KVCache
 from engine.lm.dual_ar import DualAR
 from engine.lm.graph_sampler import MainDraw, PrefetchedUniforms, SamplingTensors, draw, usable
@@ -215,11 +216,15 @@ class StaticFrames:
 
 
 class _Tables:
-    """Embeddings of a frame, from tables on the device."""
+    """Embeddings of a frame, from tables on the device.
+
+    ``tokens`` holds the rows of the semantic ids alone: a frame has no other main token, and
+    the whole vocabulary would take forty times as much of the device's memory.
+    """
 
     def __init__(self, slow: SlowAR, tokens: nn.Module, codes: nn.Module, home: torch.device):
         c = slow.config
-        self._tokens, self._codes, self._begin = tokens, codes, c.semantic_begin
+        self.tokens, self.codes = tokens, codes
         self._scale = math.sqrt(c.num_codebooks + 1) if c.scale_codebooks else 1.0
         starts = range(0, c.num_codebooks * c.codebook_size, c.codebook_size)
         self._starts = torch.tensor(list(starts), dtype=torch.int64, device=home)
@@ -228,20 +233,19 @@ class _Tables:
     def frame(self, codes: Tensor) -> Tensor:
         """Input vector ``(dim,)`` of a frame, as :meth:`SlowAR.embed` makes it."""
         codes = codes.clamp(max=self._last)
-        token: Tensor = self._tokens(codes[:1] + self._begin)[0]
-        result: Tensor = (token + self._codes(codes + self._starts).sum(-2)) / self._scale
+        token: Tensor = self.tokens(codes[:1])[0]
+        result: Tensor = (token + self.codes(codes + self._starts).sum(-2)) / self._scale
         return result
 
 
 def _tables(slow: SlowAR, home: torch.device) -> _Tables:
-    """The slow model's tables on its device; copies where they are kept on the CPU.
-
-    Copies are made once a model: they take a tenth of its size.
-    """
+    """The rows that frames read, on the slow model's device; copied there once a model."""
     known: dict[torch.device, _Tables] = slow.__dict__.setdefault("_static_tables", {})
     if home not in known:
-        pair = (slow.embeddings, slow.codebook_embeddings)
-        if home.type != "cpu":
-            pair = tuple(copy.copy(table).to(home) for table in pair)  # type: ignore[assignment]
-        known[home] = _Tables(slow, *pair, home)
+        c = slow.config
+        codes = slow.codebook_embeddings
+        if home.type != "cpu":  # a shallow copy: the model's own table stays where it is
+            codes = copy.copy(codes).to(home)
+        tokens = table_rows(slow.embeddings, c.semantic_begin, c.semantic_end + 1).to(home)
+        known[home] = _Tables(slow, tokens, codes, home)
     return known[home]

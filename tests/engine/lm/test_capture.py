@@ -11,8 +11,9 @@ import toy_device
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
+from engine.gguf.linear import QuantEmbedding
 from engine.gguf.reader import GGUFFile
-from engine.lm.cuda_graphs import StaticFrames
+from engine.lm.cuda_graphs import StaticFrames, _tables
 from engine.lm.dual_ar import DualAR
 from engine.lm.sampler import make_rng
 from engine.text.tokenizer import Tokenizer
@@ -71,3 +72,15 @@ def test_both_pieces_can_be_captured(model: DualAR, golden: Any) -> None:
             with CaptureLint() as lint:
                 piece()
             assert lint.refused == []
+
+
+def test_only_rows_that_frames_read_are_on_the_device(model: DualAR) -> None:
+    tables, c = _tables(model.slow, torch.device("toy", 0)), model.config
+    assert isinstance(tables.tokens, QuantEmbedding)
+    assert tables.tokens._packed.shape[0] == c.codebook_size < c.vocab_size
+    assert tables.tokens._packed.device.type == "toy"
+    whole = model.slow.embeddings
+    assert whole._packed.device.type == "cpu"
+    codes = torch.tensor([3, c.codebook_size - 1])
+    expected = whole(codes + c.semantic_begin)
+    assert torch.equal(tables.tokens(codes.to("toy")).cpu(), expected)
