@@ -17,6 +17,7 @@ from engine.kernels.linear import PoolKernels
 from engine.kernels.pool import KernelPool
 from engine.lm.cache import PrefixCache
 from engine.lm.config import ARConfig
+from engine.lm.cuda_graphs import prepare_frames
 from engine.lm.dual_ar import DualAR
 from engine.lm.layers import layer_devices
 from engine.machine.devices import (
@@ -96,6 +97,8 @@ def load(
         codec, choice = load_codec(file, device, codec_policy, count, codec)
         check_together(ar, codec)
         step(4, "ready")
+        if prepare_frames(ar) is None and ar.graphs.failure:
+            warnings.append(Message("lm.no_graphs", reason=ar.graphs.failure))
         host = CodecHost(codec) if choice.device == "cpu" else CodecHost(codec, cpu_codec(file))
         parts = EngineParts(words, ar, host, PrefixCache(PREFIX_CACHE_BYTES))
         info = model_info(file, ar, choice, device)

@@ -1,14 +1,15 @@
-"""A frame as two fixed pieces of work on one device, ready to be captured as CUDA graphs.
+"""A frame as two fixed pieces of work on one device, captured as CUDA graphs where there is one.
 
 The ordinary loop asks the device for each code and tells it the next one: some twenty round
 trips and several thousand launches a frame, which on a GPU take longer than the arithmetic.
 :class:`StaticFrames` keeps everything at fixed addresses with fixed shapes, positions included,
 and draws on the device; what goes to and fro in a frame is a handful of numbers.
 
-On CUDA both pieces are captured once a request and replayed. Elsewhere they run as they are:
-that is how the tests hold them against the ordinary loop, code for code. **The capture itself
-was never run: no GPU was at hand.** ``tests/real/gpu_check.py`` checks it where there is one,
-and a capture that fails leaves the request to the ordinary loop.
+The frames belong to the model: on CUDA they are captured once and lent to one request after the
+other, whose prompt goes straight into their cache. A step attends over the next length of
+:data:`_LENGTHS`, so codes depend on how much was said and not on the frame limit. A capture
+that fails leaves the model to the ordinary loop for good. **No capture was ever run: no GPU was
+at hand.** ``tests/real/gpu_check.py`` checks it where there is one.
 """
 
 from __future__ import annotations
@@ -16,26 +17,32 @@ from __future__ import annotations
 import copy
 import logging
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import cast
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from engine.errors import GenerationError
+from engine.errors import DeviceError, GenerationError
 from engine.gguf.linear import table_rows
 from engine.lm.cache import KVCache
 from engine.lm.dual_ar import DualAR
+from engine.lm.graph_capture import GraphRecorder
 from engine.lm.graph_sampler import MainDraw, PrefetchedUniforms, SamplingTensors, draw, usable
 from engine.lm.layers import TransformerLayer, layer_devices, run_layers
 from engine.lm.sampler import Uniform
 from engine.lm.slow_ar import SlowAR, SlowState
+from engine.machine.devices import first_line, is_out_of_memory, release_memory
 from engine.types import Sampling
 
 log = logging.getLogger(__name__)
 
-_WARM_UPS = 3
+_KIND = "cuda"
+_SHORTEST = 2048  # positions: the default frame limit behind an ordinary prompt
+_LENGTHS = (512, 1024, 2048, 4096, 8192, 16384, 32768)
 
 
 def on_one_device(model: DualAR) -> torch.device | None:
@@ -45,85 +52,135 @@ def on_one_device(model: DualAR) -> torch.device | None:
     return homes.pop() if len(homes) == 1 else None
 
 
-def graph_frames(
-    model: DualAR, cache: KVCache, state: SlowState, sampling: Sampling, rng: Uniform
-) -> StaticFrames | None:
-    """Captured frames for a request, or ``None`` where the ordinary loop has to do it."""
-    home = on_one_device(model)
-    if home is None or home.type != "cuda" or cache.capacity - cache.length < 1:
-        return None
-    frames = StaticFrames(model, cache, state, sampling, rng)
+@contextmanager
+def lent_frames(model: DualAR, capacity: int) -> Iterator[StaticFrames | None]:
+    """The model's captured frames with room for ``capacity`` positions, for one request.
+
+    ``None`` where the ordinary loop has to do it: not on CUDA, lent already, a capture failed.
+    """
+    state = model.graphs
+    frames = None if state.lent else prepare_frames(model, capacity)
+    if frames is None:
+        yield None
+        return
+    state.lent = True
     try:
-        frames.capture()
-    except RuntimeError as error:
-        log.warning("frames are not captured as graphs: %s", error)
-        cache.truncate(min(cache.length, frames.start))
+        yield frames
+    finally:
+        state.lent = False
+
+
+def prepare_frames(model: DualAR, capacity: int = 1) -> StaticFrames | None:
+    """Capture a model's frames unless that was done or tried; see :func:`lent_frames`."""
+    home, state = on_one_device(model), model.graphs
+    if home is None or home.type != _KIND or state.failure or capacity > state.limit:
         return None
-    return frames
+    kept = cast(StaticFrames | None, state.frames)
+    if kept is not None and kept.capacity >= capacity:
+        return kept
+    room = _SHORTEST
+    while room < capacity:
+        room *= 2
+    kept = state.frames = None  # its memory first
+    try:
+        frames = StaticFrames(model, room)
+        frames.capture()
+    except (RuntimeError, DeviceError) as error:
+        log.warning("frames are not captured as graphs: %s", error)
+        if is_out_of_memory(error) or isinstance(error, DeviceError):
+            state.limit = room // 2 if room > _SHORTEST else 0
+        else:
+            state.failure = first_line(error)
+    else:
+        state.frames = frames
+        return frames
+    release_memory(home)
+    return None
 
 
 class _StaticRows:
     """The slow cache with its length on the device: what layers take for a cache."""
 
     def __init__(self, cache: KVCache) -> None:
-        self.keys, self.values, self.rope = cache.keys, cache.values, cache.rope
-        home = self.keys[0].device
-        # A row that is masked still meets a weight of zero, and zero times NaN is NaN.
-        for rows in (*self.keys, *self.values):
-            rows[:, cache.length :].zero_()
-        self.position = torch.tensor([cache.length], dtype=torch.int64, device=home)
+        self.cache, self.rope, self.attended = cache, cache.rope, cache.capacity
+        home = cache.keys[0].device
+        self.position = torch.zeros(1, dtype=torch.int64, device=home)
         self._places = torch.arange(cache.capacity, device=home)
+        self.begin()
+
+    def begin(self) -> None:
+        """Go on behind the valid rows of the cache."""
+        # A row that is masked still meets a weight of zero, and zero times NaN is NaN.
+        for rows in (*self.cache.keys, *self.cache.values):
+            rows[:, self.cache.length :].zero_()
+        self.position.fill_(self.cache.length)
 
     def write(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
-        """Put one row at the position; returns all rows there is room for."""
-        kept = self.keys[layer], self.values[layer]
+        """Put one row at the position; returns the first ``attended`` rows."""
+        kept = self.cache.keys[layer], self.cache.values[layer]
         for rows, new in zip(kept, (keys, values), strict=True):
             rows.index_copy_(1, self.position, new.to(rows.dtype))
-        return kept
+        return kept[0][:, : self.attended], kept[1][:, : self.attended]
 
     def mask(self) -> Tensor:
-        """``(1, capacity)``: 0 up to the position, minus infinity behind it."""
+        """``(1, attended)``: 0 up to the position, minus infinity behind it."""
         hidden = torch.full((1, 1), -math.inf, device=self._places.device)
-        return torch.where(self._places[None] <= self.position, 0.0, hidden)
+        return torch.where(self._places[None, : self.attended] <= self.position, 0.0, hidden)
 
 
 class StaticFrames:
-    """Draws frames and steps, for one request; all tensors stay where they are.
+    """Draws frames and steps, for one request after the other; all tensors stay where they are.
 
     Attributes:
-        start: positions of the cache before the first frame.
-        captured: both pieces are graphs.
+        cache: where a request's prompt goes before :meth:`begin`.
+        captured: all pieces are graphs.
     """
 
-    def __init__(
-        self, model: DualAR, cache: KVCache, state: SlowState, sampling: Sampling, rng: Uniform
-    ) -> None:
-        """Go on from ``state``, which follows the last position of ``cache``.
+    def __init__(self, model: DualAR, capacity: int) -> None:
+        """Make room for ``capacity`` positions.
 
         Raises:
             GenerationError: the model is spread over several devices.
+            DeviceError: the device's memory is full.
         """
         home = on_one_device(model)
         if home is None:
             raise GenerationError("lm.one_device")
-        self.start, self.captured = cache.length, False
-        self._cache, self._model, self._home = cache, model, home
-        self._numbers = PrefetchedUniforms(rng)
-        count = model.config.num_codebooks
-        self._uniform = torch.zeros(count + 1, dtype=torch.float64, device=home)
-        # A clone each: replays write here, and the state belongs to the caller.
-        self._logits = state.logits.detach().clone()
-        self._fast_input = state.fast_input.detach().clone()
-        # Codes, then numbers used, then whether all logits were usable.
-        self._result = torch.zeros(count + 2, dtype=torch.int64, device=home)
-        self._main = MainDraw(sampling, model.slow.end_index, home)
-        s = sampling
-        self._sampling_tensors = SamplingTensors.of(s.temperature, s.top_p, s.top_k, home)
-        self._rows = _StaticRows(cache)
-        self._fast_cache = model.fast.new_cache()
-        self._tables = _tables(model.slow, home)
+        self.captured = False
+        self._model, self._home = model, home
+        with torch.inference_mode():
+            self.cache = model.slow.new_cache(capacity)
+            count = model.config.num_codebooks
+            self._uniform = torch.zeros(count + 1, dtype=torch.float64, device=home)
+            self._logits = torch.zeros(model.config.codebook_size + 1, device=home)
+            self._fast_input = torch.zeros(model.config.dim, device=home)
+            # Codes, then numbers used, then whether all logits were usable.
+            self._result = torch.zeros(count + 2, dtype=torch.int64, device=home)
+            self._main = MainDraw(Sampling(), model.slow.end_index, home)
+            self._sampling_tensors = SamplingTensors.of(1.0, 1.0, 0, home)
+            self._rows = _StaticRows(self.cache)
+            self._fast_cache = model.fast.new_cache()
+            self._tables = _tables(model.slow, home)
         self._draw: Callable[[], None] = self._draw_frame
-        self._step: Callable[[], None] = self._step_frame
+        self._steps: dict[int, Callable[[], None]] = {
+            length: partial(self._step_frame, length) for length in attended_lengths(capacity)
+        }
+
+    @property
+    def capacity(self) -> int:
+        """Positions that fit."""
+        return self.cache.capacity
+
+    def begin(self, state: SlowState, sampling: Sampling, rng: Uniform) -> None:
+        """Go on from ``state``, which follows the last position of the cache."""
+        self._numbers = PrefetchedUniforms(rng)
+        s = sampling
+        with torch.inference_mode():
+            self._logits.copy_(state.logits)
+            self._fast_input.copy_(state.fast_input)
+            self._main.begin(s)
+            self._sampling_tensors.assign(s.temperature, s.top_p, s.top_k)
+            self._rows.begin()
 
     def frame(self, allow_end: bool) -> np.ndarray | None:
         """Draw the next frame: int32 ``(num_codebooks,)``, or ``None`` for the end token.
@@ -151,35 +208,23 @@ class StaticFrames:
         Raises:
             GenerationError: the cache is full; nothing has changed then.
         """
-        self._cache.check_room(1)
+        self.cache.check_room(1)
+        needed = self.cache.length + 1
         with torch.inference_mode():
-            self._step()
-        self._cache.advance(1)
+            self._steps[next(n for n in self._steps if n >= needed)]()
+        self.cache.advance(1)
 
     def capture(self) -> None:
-        """Make graphs of both pieces, on CUDA; nothing that was computed changes."""
-        self._draw = self._captured(self._draw_frame)
-        self._step = self._captured(self._step_frame)
-        self.captured = True
+        """Make graphs of all pieces, on CUDA, before the first request.
 
-    def _captured(self, work: Callable[[], None]) -> Callable[[], None]:
-        """A replay of ``work``. Runs in front put the state back that they changed."""
-        changed = (self._logits, self._fast_input, self._result, self._rows.position,
-                   self._main.recent)  # fmt: skip
-        with torch.inference_mode():
-            before = [value.clone() for value in changed]
-            side = torch.cuda.Stream(self._home)
-            side.wait_stream(torch.cuda.current_stream(self._home))
-            with torch.cuda.stream(side):
-                for _ in range(_WARM_UPS):
-                    work()
-                    for value, old in zip(changed, before, strict=True):
-                        value.copy_(old)
-            torch.cuda.current_stream(self._home).wait_stream(side)
-            graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(graph):
-                work()
-        return graph.replay
+        Raises:
+            RuntimeError: something cannot be captured, or the memory is full.
+        """
+        recorder = GraphRecorder(self._home)
+        self._draw = recorder.record(self._draw_frame)
+        for length, step in self._steps.items():
+            self._steps[length] = recorder.record(step)
+        self.captured = True
 
     def _draw_frame(self) -> None:
         """Main token and residual codes into the result."""
@@ -201,9 +246,10 @@ class StaticFrames:
             rows = fast.embeddings(code[None])
         self._result.copy_(torch.stack([*codes, used, fine.long()]))
 
-    def _step_frame(self) -> None:
+    def _step_frame(self, attended: int) -> None:
         """The frame in the result becomes the next position; its state becomes the input."""
         slow, rows = self._model.slow, self._rows
+        rows.attended = attended
         x = self._tables.frame(self._result[: slow.config.num_codebooks])
         rope, mask = rows.rope.index_select(0, rows.position), rows.mask()
         x = x[None, None]
@@ -213,6 +259,11 @@ class StaticFrames:
         self._logits.copy_(state.logits)
         self._fast_input.copy_(state.fast_input)
         rows.position.add_(1)
+
+
+def attended_lengths(capacity: int) -> list[int]:
+    """The numbers of positions that steps attend over, the last one ``capacity``."""
+    return [*(n for n in _LENGTHS if n < capacity), capacity]
 
 
 class _Tables:

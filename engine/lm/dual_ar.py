@@ -13,6 +13,7 @@ from engine.lm.compiled import CompiledStack
 from engine.lm.config import ARConfig
 from engine.lm.factory import WeightFactory
 from engine.lm.fast_ar import FastAR
+from engine.lm.graph_capture import GraphState
 from engine.lm.slow_ar import SlowAR
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class DualAR(nn.Module):
         config: sizes and flags of both.
         slow: time axis, one step a frame.
         fast: codebook axis, ``num_codebooks - 1`` passes a frame.
+        graphs: its captured frames, on CUDA.
         identity: a token that no other model shares; keys of a prefix cache hold it.
         weight_bytes_per_frame: bytes of weights that one frame must read, as stored; 0 for a
             model that was not bound from a file.
@@ -41,6 +43,7 @@ class DualAR(nn.Module):
         self.slow = SlowAR(config, weights, im_end)
         self.fast = FastAR(config, weights)
         self.identity = object()
+        self.graphs = GraphState()
         self.weight_bytes_per_frame = 0
         self._kernels: KernelChooser | None = None
 
@@ -83,7 +86,8 @@ class DualAR(nn.Module):
         return model
 
     def close(self) -> None:
-        """End the threads of the kernels; a later product would start them again."""
+        """End the threads of the kernels, which a product would start again; drop the graphs."""
+        self.graphs = GraphState()
         close = getattr(self._kernels, "close", None)
         if close is not None:
             close()

@@ -12,7 +12,7 @@ import torch
 from engine.cancel import CancelToken
 from engine.errors import ContextError, GenerationError
 from engine.lm.cache import KVCache, PrefixCache, position_bytes
-from engine.lm.cuda_graphs import StaticFrames, graph_frames
+from engine.lm.cuda_graphs import StaticFrames, lent_frames
 from engine.lm.dual_ar import DualAR
 from engine.lm.sampler import make_rng, new_seed, sample, sample_main
 from engine.lm.slow_ar import SlowState, chunk_bounds
@@ -135,16 +135,26 @@ class _Run:
     def frames(self) -> Frames:
         """Allocate, prefill, loop. Inference mode is never on while the consumer runs."""
         started = time.perf_counter()
-        with torch.inference_mode():
-            cache = self.model.slow.new_cache(self.columns.shape[1] + self.budget)
-            fast_cache = self.model.fast.new_cache()
-        self.kv_init_s = time.perf_counter() - started
+        capacity = self.columns.shape[1] + self.budget
+        with lent_frames(self.model, capacity) as graphs:
+            with torch.inference_mode():
+                if graphs is None:
+                    cache = self.model.slow.new_cache(capacity)
+                else:
+                    cache = graphs.cache
+                    cache.truncate(0)
+            self.kv_init_s = time.perf_counter() - started
+            return (yield from self._prompt_and_loop(cache, graphs))
+
+    def _prompt_and_loop(self, cache: KVCache, graphs: StaticFrames | None) -> Frames:
         state = yield from self._prefill(cache)
         if state is None:
             return self._stats("cancelled")
         rng = make_rng(self.seed)
+        if graphs is not None:
+            graphs.begin(state, self.sampling, rng)
         with torch.inference_mode():
-            graphs = graph_frames(self.model, cache, state, self.sampling, rng)
+            fast_cache = self.model.fast.new_cache()
         while not self.cancel.cancelled:
             started = time.perf_counter()
             if graphs is None:

@@ -39,6 +39,12 @@ class SamplingTensors:
         reals = torch.tensor([temperature, top_p], dtype=torch.float64, device=device)
         return cls(reals[0], reals[1], torch.tensor(top_k, dtype=torch.int64, device=device))
 
+    def assign(self, temperature: float, top_p: float, top_k: int) -> None:
+        """Other settings, where these are."""
+        self.temperature.fill_(temperature)
+        self.top_p.fill_(top_p)
+        self.top_k.fill_(top_k)
+
 
 def draw(logits: Tensor, sampling_tensors: SamplingTensors, u: Tensor) -> Tensor:
     """One token: index int64 ``()`` of ``logits (n,)`` for a uniform ``u`` float64 ``()``.
@@ -84,6 +90,13 @@ class MainDraw:
         self._end = end_index
         self.recent = torch.full((RAS_WINDOW,), -1, dtype=torch.int64, device=device)
         self.allow_end = torch.ones((), dtype=torch.bool, device=device)
+
+    def begin(self, sampling: Sampling) -> None:
+        """Another request: its settings, and nothing drawn yet."""
+        s = sampling
+        self._sampling_tensors.assign(s.temperature, s.top_p, s.top_k)
+        self._again.assign(RAS_TEMPERATURE, RAS_TOP_P, s.top_k)
+        self.recent.fill_(-1)
 
     def __call__(self, logits: Tensor, u: Tensor) -> tuple[Tensor, Tensor]:
         """Draw with ``u[0]`` and perhaps again with ``u[1]``.

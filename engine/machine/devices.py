@@ -7,6 +7,7 @@ CUDA, MPS or XPU hardware by the test suite; the code is plain device-agnostic t
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import time
 from collections.abc import Callable
@@ -75,6 +76,28 @@ def _cuda_backend(index: int) -> Backend:
         return Backend(name, torch.cuda.get_device_name(index), total, free)
     except RuntimeError as error:
         return Backend(name, f"CUDA device {index} ({first_line(error)})")
+
+
+def release_memory(device: torch.device | str) -> None:
+    """Give the driver back what torch keeps for later but nothing uses, on CUDA."""
+    if torch.device(device).type == "cuda":
+        gc.collect()  # cycles hold tensors, and so does a kept error's traceback
+        torch.cuda.empty_cache()
+
+
+def free_memory(device: torch.device | str) -> int | None:
+    """Bytes that tensors can get on a CUDA device; ``None`` where the backend does not tell.
+
+    What torch reserved and does not use is free too, though the driver counts it as used; a
+    share of the memory that the process was limited to is not exceeded.
+    """
+    home = torch.device(device)
+    if home.type != "cuda":
+        return None
+    free, total = torch.cuda.mem_get_info(home)
+    allocated = torch.cuda.memory_allocated(home)
+    allowed = int(total * torch.cuda.get_per_process_memory_fraction(home))
+    return min(free + torch.cuda.memory_reserved(home), allowed) - allocated
 
 
 def resolve_device(name: str) -> str:

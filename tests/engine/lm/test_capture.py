@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import torch
 import toy_device
+from lm_support import prefill
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
@@ -64,11 +65,11 @@ def test_the_lint_sees_what_a_capture_refuses() -> None:
 def test_both_pieces_can_be_captured(model: DualAR, golden: Any) -> None:
     """No result is waited for and nothing is copied to or from the CPU in them."""
     prompt = golden(MODEL, "plain")["ref_prompt"]
+    frames = StaticFrames(model, prompt.shape[1] + 4)
     with torch.inference_mode():
-        cache = model.slow.new_cache(prompt.shape[1] + 4)
-        state = model.slow.prefill(prompt, cache)
-        frames = StaticFrames(model, cache, state, Sampling(seed=1), make_rng(1))
-        for piece in (frames._draw_frame, frames._step_frame):
+        state = prefill(model.slow, prompt, frames.cache)
+        frames.begin(state, Sampling(seed=1), make_rng(1))
+        for piece in (frames._draw, *frames._steps.values()):
             with CaptureLint() as lint:
                 piece()
             assert lint.refused == []

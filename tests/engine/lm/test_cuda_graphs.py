@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from engine.errors import GenerationError
 from engine.gguf.reader import GGUFFile
 from engine.kernels.linear import PoolKernels
 from engine.kernels.pool import KernelPool
-from engine.lm.cuda_graphs import StaticFrames, graph_frames, on_one_device
+from engine.lm.cuda_graphs import StaticFrames, attended_lengths, on_one_device, prepare_frames
 from engine.lm.dual_ar import DualAR
 from engine.lm.generate import generate
 from engine.lm.graph_sampler import MainDraw, PrefetchedUniforms, SamplingTensors, draw, usable
@@ -93,13 +94,21 @@ def test_what_cannot_be_drawn_from_is_seen() -> None:
     assert usable(torch.tensor([-torch.inf, 0.0]))
 
 
+def begin(frames: StaticFrames, prompt: np.ndarray, sampling: Sampling) -> None:
+    """Put a prompt into the cache and start behind it."""
+    with torch.inference_mode():
+        frames.cache.truncate(0)
+        state = prefill(frames._model.slow, prompt, frames.cache)
+    frames.begin(state, sampling, make_rng(sampling.seed or 0))
+
+
 def static_codes(model: DualAR, prompt: np.ndarray, sampling: Sampling) -> np.ndarray:
     """What the loop does, with static frames."""
     with torch.inference_mode():
-        cache = model.slow.new_cache(prompt.shape[1] + sampling.max_new_tokens)
-        state = prefill(model.slow, prompt, cache)
+        frames = StaticFrames(model, prompt.shape[1] + sampling.max_new_tokens)
+        cache = frames.cache
         assert sampling.seed is not None
-        frames = StaticFrames(model, cache, state, sampling, make_rng(sampling.seed))
+        begin(frames, prompt, sampling)
     found: list[np.ndarray] = []
     while len(found) < sampling.max_new_tokens:
         codes = frames.frame(len(found) >= sampling.min_tokens_before_end)
@@ -145,9 +154,9 @@ def test_golden_models(name: str, kernels: bool, models: Any, golden: Any) -> No
 def test_addresses_and_shapes_never_change() -> None:
     model, prompt = make_model(), make_prompt()
     with torch.inference_mode():
-        cache = model.slow.new_cache(30)
-        state = prefill(model.slow, prompt, cache)
-        frames = StaticFrames(model, cache, state, Sampling(seed=1), make_rng(1))
+        frames = StaticFrames(model, 30)
+        cache = frames.cache
+        begin(frames, prompt, Sampling(seed=1))
 
     def places() -> list[tuple[int, torch.Size]]:
         fixed = [frames._logits, frames._fast_input, frames._result, frames._uniform]
@@ -167,11 +176,10 @@ def test_rows_behind_the_position_are_never_seen() -> None:
     model, prompt, sampling = make_model(), make_prompt(), Sampling(max_new_tokens=6, seed=3)
     expected = static_codes(model, prompt, sampling)
     with torch.inference_mode():
-        cache = model.slow.new_cache(prompt.shape[1] + 6)
-        for rows in (*cache.keys, *cache.values):
+        frames = StaticFrames(model, prompt.shape[1] + 6)
+        for rows in (*frames.cache.keys, *frames.cache.values):
             rows.fill_(float("nan"))
-        state = prefill(model.slow, prompt, cache)
-        frames = StaticFrames(model, cache, state, sampling, make_rng(3))
+        begin(frames, prompt, sampling)
     for column in expected.T:
         codes = frames.frame(True)
         assert codes is not None
@@ -186,9 +194,8 @@ def test_the_end_token_and_broken_logits() -> None:
     last = [-9.0] * CONFIG.codebook_size + [9.0]
     set_constant_logits(model, last)
     with torch.inference_mode():
-        cache = model.slow.new_cache(30)
-        state = prefill(model.slow, prompt, cache)
-        frames = StaticFrames(model, cache, state, Sampling(seed=1), make_rng(1))
+        frames = StaticFrames(model, 30)
+        begin(frames, prompt, Sampling(seed=1))
         assert frames.frame(True) is None
         assert frames.frame(False) is not None
         frames._logits.fill_(float("nan"))
@@ -196,36 +203,32 @@ def test_the_end_token_and_broken_logits() -> None:
             frames.frame(True)
 
 
-def test_a_request_with_graphs_gives_the_same_frames(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The loop around replays, with frames that were not captured in their place."""
-    model, prompt = make_model(), make_prompt()
-    requests = [
-        Sampling(max_new_tokens=9, seed=5, min_tokens_before_end=9),
-        Sampling(max_new_tokens=40, seed=7, temperature=1.0),
-    ]
-    ordinary = [drain(generate(model, prompt, request)) for request in requests]
-    made: list[StaticFrames] = []
-
-    def frames(*arguments: Any) -> StaticFrames:
-        made.append(StaticFrames(*arguments))
-        return made[-1]
-
-    monkeypatch.setattr("engine.lm.generate.graph_frames", frames)
-    for request, expected in zip(requests, ordinary, strict=True):
-        result = drain(generate(model, prompt, request))
-        assert (result.codes == expected.codes).all()
-        assert result.stats.finish_reason == expected.stats.finish_reason
-        assert result.stats.fast_passes == expected.stats.fast_passes
-    assert len(made) == len(requests)
-    set_constant_logits(model, [-9.0] * CONFIG.codebook_size + [9.0])
-    with pytest.raises(GenerationError, match="no frames"):
-        drain(generate(model, prompt, Sampling(seed=1)))
-
-
 def test_graphs_are_for_cuda_alone() -> None:
     model = make_model()
     assert on_one_device(model) == CPU
-    with torch.inference_mode():
-        cache = model.slow.new_cache(30)
-        state = prefill(model.slow, make_prompt(), cache)
-    assert graph_frames(model, cache, state, Sampling(seed=1), make_rng(1)) is None
+    assert prepare_frames(model) is None
+    assert not model.graphs.failure
+
+
+def test_steps_attend_over_the_next_length() -> None:
+    assert attended_lengths(2048) == [512, 1024, 2048]
+    assert attended_lengths(30) == [30]
+    model, prompt, sampling = make_model(), make_prompt(), Sampling(max_new_tokens=9, seed=3)
+    expected = static_codes(model, prompt, sampling)
+    frames = StaticFrames(model, 40)
+    seen: list[int] = []
+    frames._steps = {n: partial(_noted, frames, n, seen) for n in (14, 17, 40)}
+    begin(frames, prompt, sampling)
+    first = frames.cache.length
+    for column in expected.T:
+        codes = frames.frame(True)
+        assert codes is not None
+        assert (codes == column).all()
+        frames.step()
+    assert seen == [next(n for n in (14, 17, 40) if n > first + i) for i in range(len(seen))]
+    assert set(seen) == {14, 17, 40}
+
+
+def _noted(frames: StaticFrames, length: int, seen: list[int]) -> None:
+    seen.append(length)
+    frames._step_frame(length)
