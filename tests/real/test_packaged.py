@@ -113,7 +113,7 @@ def test_the_selftest_passes_with_window_and_sound(
 
 def test_a_broken_installation_names_the_step(room: Room) -> None:
     if not room.sealed:
-        pytest.skip("nothing can be hidden here")
+        pytest.skip("files cannot be hidden: the room is not sealed here")
     hidden = room.folder / "_internal" / "resources" / "i18n"
     report = room.temp / "broken.json"
     done = room.run(
@@ -126,7 +126,7 @@ def test_a_broken_installation_names_the_step(room: Room) -> None:
 
 def test_portaudio_comes_from_the_folder_or_is_done_without(room: Room, screen: Screen) -> None:
     if not room.sealed:
-        pytest.skip("nothing can be hidden here")
+        pytest.skip("files cannot be hidden: the room is not sealed here")
     system = tuple(
         path.resolve()
         for name in ("libportaudio.so.2", "libasound.so.2", "libjack.so.0")

@@ -10,19 +10,25 @@ import pytest
 from engine.errors import EngineError, Message
 
 
+def _reason(error: EngineError) -> Message:
+    found: Message = Message(error.code, **error.params)
+    while isinstance(found.params.get("reason"), Message):
+        found = found.params["reason"]
+    return found
+
+
 def leaf(error: EngineError) -> str:
     """The innermost code: the reason, not the sentence around it."""
-    code, reason = error.code, error.params.get("reason")
-    while isinstance(reason, Message):
-        code, reason = reason.code, reason.params.get("reason")
-    return code
+    return _reason(error).code
 
 
 @contextmanager
 def refused(
-    code: str, kind: type[EngineError] = EngineError
+    code: str, kind: type[EngineError] = EngineError, **params: object
 ) -> Iterator[pytest.ExceptionInfo[EngineError]]:
-    """The body must raise an error of ``kind`` whose innermost code is ``code``."""
+    """The body must raise an error of ``kind``: its innermost code, and ``params`` of it."""
     with pytest.raises(kind) as caught:
         yield caught
-    assert leaf(caught.value) == code, str(caught.value)
+    found = _reason(caught.value)
+    assert found.code == code, str(caught.value)
+    assert {name: found.params.get(name) for name in params} == params

@@ -127,9 +127,13 @@ def test_another_voices_folder_is_used_at_the_next_start(
 def test_a_closed_dialog_is_gone_and_settings_go_on(bench: Bench, opened: SettingsDialog) -> None:
     opened.accept()
     bench.until(lambda: not bench.window.findChildren(SettingsDialog))
-    bench.app.settings.set(keys.THEME, "dark")
-    bench.app.settings.set(keys.START_BUFFER, 100)
-    bench.app.settings.set(keys.TAKES_LIMIT_MB, 900)
+    for setting, value in (
+        (keys.THEME, "dark"),
+        (keys.START_BUFFER, 100),
+        (keys.TAKES_LIMIT_MB, 900),
+    ):
+        bench.app.settings.set(setting, value)
+        assert bench.app.settings.get(setting) == value
 
 
 def test_damage_is_said_in_the_window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import gguf
 import numpy as np
 import pytest
 import torch
+from error_kit import refused
 from gguf import quants
 from gguf_support import ARCHITECTURE, gguf_bytes, key, save, tensor
 
@@ -172,9 +173,9 @@ def test_missing_and_wrong_tensors_are_named(models: Any) -> None:
         source = WeightSource(file, "c.")
         assert source.has("decoder.model.0.conv.bias")
         assert not source.has("norm.weight")
-        with pytest.raises(ModelFileError, match=r"missing tensor: c\.norm\.weight"):
+        with refused("gguf.no_tensor", ModelFileError, first="c.norm.weight"):
             source.f32("norm.weight", (64,))
-        with pytest.raises(ModelFileError, match=r"missing tensor: c\.a \(also c\.b, c\.c, c\.d "):
+        with refused("gguf.no_tensor", ModelFileError, first="c.a"):
             source.require(["decoder.model.0.conv.bias", *"abcdef"])
         source.require(["decoder.model.0.conv.bias"])
         for shape in ((65,), (64, 1), (2, 32)):
@@ -204,6 +205,6 @@ def test_a_model_without_its_codec_says_what_it_is(tmp_path: Path) -> None:
 def test_unfolded_weight_norms_are_refused(tmp_path: Path, name: str) -> None:
     path = save(tmp_path / "m.gguf", gguf_bytes(tensors=[tensor(name, (4,))], data=bytes(16)))
     with GGUFFile.open(path) as file:
-        with pytest.raises(ModelFileError, match="not folded"):
+        with refused("gguf.weight_norm", ModelFileError):
             WeightSource(file, "c.")
         WeightSource(file, "d.")

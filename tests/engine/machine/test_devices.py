@@ -121,7 +121,10 @@ def test_the_verdict_is_remembered_and_survives_damage(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    VerdictFile(tmp_path / "file" / "codec.json").put("key", CodecChoice("cpu", "asked for"))
+    verdicts = VerdictFile(tmp_path / "file" / "codec.json")
+    verdicts.put("key", CodecChoice("cpu", "asked for"))
+    assert verdicts.get("key") is None
+    assert (tmp_path / "file").read_bytes() == b""
 
 
 def test_names_of_devices(two_gpus: None) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
+from error_kit import refused
 from export_kit import KINDS, RATE, a_provenance, speech
 
 from engine.audio.encode import encode_audio
@@ -90,7 +91,7 @@ def test_nothing_is_ever_replaced(tmp_path: Path) -> None:
     assert [first.path.name, second.path.name, third.path.name] == [
         "a.wav", "a (2).wav", "a (3).wav",
     ]  # fmt: skip
-    with pytest.raises(OutputError, match="exists already"):
+    with refused("output.exists", OutputError):
         export_take(tmp_path / "a.wav", speech(0.1), RATE, strict=True)
     assert first.path.read_bytes() == bytes_before
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a (2).wav", "a (3).wav", "a.wav"]
@@ -138,23 +139,23 @@ def tiny_files() -> Iterator[None]:
 
 @pytest.mark.usefixtures("tiny_files")
 def test_a_full_disk_leaves_nothing_and_says_so(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="no room left"):
+    with refused("output.no_room", OutputError):
         export_take(tmp_path / "a", speech(), RATE)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_missing_folder_and_an_impossible_name_are_typed_errors(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="does not exist"):
+    with refused("output.no_folder", OutputError):
         export_take(tmp_path / "nowhere" / "a", speech(0.1), RATE)
-    with pytest.raises(OutputError, match="too long"):
+    with refused("output.long_name", OutputError):
         export_take(tmp_path / ("a" * 300), speech(0.1), RATE)
-    with pytest.raises(OutputError, match="cannot be used"):
+    with refused("output.bad_name", OutputError):
         export_take(tmp_path / "a\0b", speech(0.1), RATE)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_sound_and_no_numbers_are_refused(tmp_path: Path, kind: ExportFormat) -> None:
-    with pytest.raises(OutputError, match="no sound"):
+    with refused("sound.none_yet", OutputError):
         export_take(tmp_path / "a", np.zeros(0, np.float32), RATE, kind)
     bad = speech(0.1)
     bad[7] = np.nan
@@ -234,7 +235,7 @@ def test_the_name_follows_the_template() -> None:
     assert name == "20240506-070809_Anna-B_7_Good-evening-everyone"
     assert export_name(text="Hi", seed=7) == "no-voice_7_Hi"
     for bad in ("{nothing}", "{seed.__class__}", "{}", "{date!r}"):
-        with pytest.raises(OutputError, match="unknown"):
+        with refused("take.template", OutputError):
             check_template(bad)
 
 

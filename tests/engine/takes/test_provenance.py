@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from error_kit import refused
 from export_kit import KINDS, RATE, a_provenance, model_info, some_codes, speech
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,7 +75,7 @@ def test_files_without_a_story_are_no_takes(tmp_path: Path) -> None:
     assert read_provenance(tmp_path / "note.txt") is None
     assert read_provenance(tmp_path / "empty.wav") is None
     assert read_provenance(tmp_path) is None if os.name == "nt" else True
-    with pytest.raises(ProvenanceError, match="cannot be opened"):
+    with refused("provenance.unopened", ProvenanceError):
         read_provenance(tmp_path / "absent.wav")
 
 
@@ -152,7 +153,7 @@ def test_packed_codes_that_swell_are_not_followed() -> None:
     bomb = zlib.compress(bytes(64 << 20), 6)
     head = struct.pack("<HBBIII", 1, 2, 0, 10, 20, 0)
     start = time.thread_time()
-    with pytest.raises(CodesError, match="length"):
+    with refused("codes.length", CodesError):
         unpack_codes(head + bomb)
     assert time.thread_time() - start < 1
 
@@ -174,11 +175,11 @@ def test_codes_that_cannot_come_back_are_not_packed() -> None:
 
 def test_the_model_must_have_the_same_codec() -> None:
     made = a_provenance()
-    with pytest.raises(ProvenanceError, match="another codec"):
+    with refused("provenance.other_codec", ProvenanceError):
         made.check_codec(replace(model_info(), sample_rate=24000))
-    with pytest.raises(ProvenanceError, match="another codec"):
+    with refused("provenance.other_codec", ProvenanceError):
         made.check_codec(replace(model_info(), residual_size=100))
-    with pytest.raises(ProvenanceError, match="no codes"):
+    with refused("provenance.no_codes", ProvenanceError):
         replace(made, codes=None).check_codec(model_info())
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from error_kit import refused
 from export_kit import RATE, a_provenance, speech
 
 from engine.errors import OutputError
@@ -94,7 +95,7 @@ def test_star_and_title_last(archive: TakeArchive) -> None:
     assert after.provenance == before.provenance
     assert np.array_equal(after.samples, before.samples)
     assert not archive.star(entry.id, False).starred
-    with pytest.raises(TakeError, match="does not exist"):
+    with refused("take.absent", TakeError):
         archive.star(entry.id.replace("2024", "2023"))
 
 
@@ -110,9 +111,9 @@ def test_remove_can_be_undone_until_purged(archive: TakeArchive) -> None:
     again = archive.remove(entry.id)
     archive.purge([again])
     assert archive.used_bytes() == other.size
-    with pytest.raises(TakeError, match="no longer"):
+    with refused("take.not_in_trash", TakeError):
         archive.undo(again)
-    with pytest.raises(TakeError, match="does not exist"):
+    with refused("take.absent", TakeError):
         archive.remove(entry.id)
 
 
@@ -246,7 +247,7 @@ def test_a_full_disk_keeps_the_take_in_memory_and_leaves_nothing(archive: TakeAr
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (8192, limits[1]))
     try:
-        with pytest.raises(OutputError, match="no room left"):
+        with refused("output.no_room", OutputError):
             archive.add(given)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -257,7 +258,7 @@ def test_a_full_disk_keeps_the_take_in_memory_and_leaves_nothing(archive: TakeAr
 
 
 def test_no_sound_is_refused(archive: TakeArchive) -> None:
-    with pytest.raises(OutputError, match="no sound"):
+    with refused("sound.none_yet", OutputError):
         archive.add(replace(a_take(), samples=np.zeros(0, np.float32)))
     assert archive.list() == []
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from error_kit import refused
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -108,7 +109,7 @@ def test_every_check_has_its_message(data: bytes, message: str, tmp_path: Path) 
 
 def test_earlier_check_wins() -> None:
     data = changed(8, "I", 2, changed(12, "i", 0, b"X" + golden_bytes()[1:]))
-    with pytest.raises(VoiceError, match="invalid voice profile magic"):
+    with refused("profile.magic", VoiceError):
         VoiceProfile.from_bytes(data)
 
 
@@ -234,7 +235,7 @@ def test_saving_refuses_what_loading_would(
 
 @pytest.mark.parametrize("transcript", ["", "  ", "\n", "\u200b\ufeff"])
 def test_saving_needs_a_transcript(transcript: str, tmp_path: Path) -> None:
-    with pytest.raises(VoiceError, match="cannot save voice profile without transcript"):
+    with refused("voice.unsaved_transcript", VoiceError):
         profile(transcript).save(tmp_path / "x.s2voice")
     assert list(tmp_path.iterdir()) == []
 
@@ -250,7 +251,7 @@ class TestWriting:
             raise OSError(28, "No space left on device")
 
         monkeypatch.setattr(os, "fsync", full)
-        with pytest.raises(OutputError, match="failed to save voice profile: x") as caught:
+        with refused("voice.not_saved", OutputError) as caught:
             profile("new").save(path)
         assert "No space left on device" in caught.value.advice
         assert VoiceProfile.load(path).transcript == "old"
@@ -271,7 +272,7 @@ class TestWriting:
         assert list(tmp_path.iterdir()) == []
 
     def test_missing_folder(self, tmp_path: Path) -> None:
-        with pytest.raises(OutputError, match="failed to save voice profile: x"):
+        with refused("voice.not_saved", OutputError):
             profile().save(tmp_path / "none" / "x.s2voice")
 
     def test_folder_in_the_way(self, tmp_path: Path) -> None:
@@ -324,5 +325,5 @@ class TestCheckModel:
         voice = VoiceProfile.from_bytes(data)
         assert voice.transcript == ""
         voice.check_model(*self.MODEL, as_reference=False)
-        with pytest.raises(VoiceError, match="voice profile has no transcript"):
+        with refused("voice.no_transcript", VoiceError):
             voice.check_model(*self.MODEL)
