@@ -20,7 +20,7 @@ from engine.audio.post import postprocess
 from engine.audio.reference import ReferenceAudio, load_reference
 from engine.cancel import CancelToken
 from engine.errors import BusyError, EngineError, GenerationError, ReferenceAudioError
-from engine.machine.devices import first_line, is_out_of_memory, out_of_memory
+from engine.machine.devices import first_line, is_out_of_memory, out_of_memory, release_memory
 from engine.synthesis.emitters import FILE_STRIDE
 from engine.synthesis.synthesis import EngineParts, Synthesis, make_prompt, split_text
 from engine.text.split import is_speakable
@@ -104,7 +104,7 @@ class Engine:
             tokenizer: tokenizer.json; ``None`` looks beside the model, in the folder above
                 and in the current folder.
             device: backend of the dual-AR model; never replaced silently.
-            gpu_layers: Slow-AR layers on the accelerator; -1 is all of them.
+            gpu_layers: Slow-AR layers on the accelerator; -1 is as many as fit.
             threads: CPU threads; 0 is the number of physical cores.
             codec_policy: where the codec runs.
             progress: gets a :class:`Progress` after each step.
@@ -233,6 +233,8 @@ class Engine:
             if self._parts is not None:
                 self._parts.model.close()
             self._parts = None
+            for device in {self._info.device, self._info.codec_device}:
+                release_memory(device)
             self._encoded.clear()
             if self._file is not None:
                 self._file.close()

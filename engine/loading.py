@@ -26,10 +26,12 @@ from engine.machine.devices import (
     VerdictFile,
     choose_codec_device,
     first_line,
+    free_memory,
     is_out_of_memory,
     out_of_memory,
     place_layers,
     probe,
+    release_memory,
     resolve_device,
     timed_decode,
 )
@@ -117,6 +119,9 @@ def load_model(
     try:
         layers = ARConfig.from_gguf(file).n_layers
         count, warnings = place_layers(gpu_layers, layers, device != "cpu")
+        if gpu_layers < 0:
+            count, said = _fitting_layers(file, device, count)
+            warnings += said
         kernels = PoolKernels(pool)
         kernels.warm_up(file)
         ar = DualAR.from_gguf(file, words.im_end, device, layers=count, kernels=kernels)
@@ -129,6 +134,17 @@ def load_model(
         ) from error
     words.check_model(ar.config.vocab_size, ar.config.semantic_begin, ar.config.semantic_end)
     return ar, warnings
+
+
+def _fitting_layers(file: GGUFFile, device: str, count: int) -> tuple[int, list[str]]:
+    """How many of ``count`` layers the memory of ``device`` has room for, and a warning."""
+    release_memory(device)
+    free = free_memory(device)
+    if free is None or (fitting := memory_needs(file).layers_in(free)) >= count:
+        return count, []
+    return fitting, [
+        Message("device.some_layers", fitting=fitting, count=count, device=device, free=free / 1e9)
+    ]
 
 
 def load_codec(

@@ -105,6 +105,7 @@ class Fit:
     Attributes:
         needed, free: bytes; ``free`` is 0 when the backend does not tell.
         weights, cache, codec: the parts of ``needed`` (the rest is the program itself).
+        partial: the engine will leave layers to the CPU, because not all have room.
     """
 
     needed: int
@@ -112,6 +113,7 @@ class Fit:
     weights: int
     cache: int
     codec: int
+    partial: bool = False
 
     @property
     def share(self) -> float:
@@ -120,28 +122,32 @@ class Fit:
 
     @property
     def state(self) -> str:
-        """``ok``, ``warn`` (tight), ``bad`` (does not fit) or empty (unknown)."""
+        """``ok``, ``warn`` (tight, or in part), ``bad`` (does not fit) or empty (unknown)."""
         if not self.free:
             return ""
         if self.share > 1:
             return "bad"
-        return "warn" if self.share > TIGHT else "ok"
+        return "warn" if self.share > TIGHT or self.partial else "ok"
 
 
 def fit(needs: MemoryNeeds, backend: BackendFact, frames: int, gpu_layers: int, codec: str) -> Fit:
     """Weigh ``needs`` against ``backend`` for a budget of ``frames``.
 
-    With ``gpu_layers`` fewer than all (-1 is all), an accelerator holds that share of the
-    model. ``codec`` is the policy; with ``auto`` the codec may go to the accelerator.
+    An accelerator holds ``gpu_layers`` of the layers; -1 is as many as the engine finds room
+    for. ``codec`` is the policy; with ``auto`` the codec may go to the accelerator.
     """
     cache = needs.cache(frames)
     if backend.name == CPU:
         return Fit(needs.on_cpu(frames), backend.free_bytes, needs.stored, cache, needs.codec)
-    layers = max(1, needs.layers)
-    share = 1.0 if gpu_layers < 0 else min(1.0, gpu_layers / layers)
-    weights, cache = int(needs.dense * share), int(cache * share)
+    layers, chosen = max(1, needs.layers), gpu_layers >= 0
+    if not chosen:
+        known = backend.free_bytes and backend.name.startswith("cuda")
+        gpu_layers = (needs.layers_in(backend.free_bytes) if known else 0) or layers
+    moved = min(layers, gpu_layers)
+    weights, cache = (moved * needs.layer + needs.fast if moved else 0), cache * moved // layers
     there = 0 if codec == CPU else needs.codec
-    return Fit(weights + cache + there, backend.free_bytes, weights, cache, there)
+    partial = moved < layers and not chosen
+    return Fit(weights + cache + there, backend.free_bytes, weights, cache, there, partial)
 
 
 class BackendFacts(QObject):

@@ -15,6 +15,10 @@ from engine.types import ModelInfo, Sampling
 _PROMPT_COLUMNS = 300
 _FLOAT_BYTES = 4
 _DENSE_BYTES = 2
+# On an accelerator, beside weights and cache: half of the codec, libraries, intermediate sums.
+_WORKING_BYTES = 3 << 29
+# Of the cache that graphs work on (engine/lm/cuda_graphs.py).
+_STATIC_POSITIONS = 2048
 # Interpreter, torch, buffers of one synthesis.
 _PROCESS_BYTES = 500 << 20
 _CODEC = "fish_speech.codec."
@@ -28,7 +32,9 @@ class MemoryNeeds:
     Attributes:
         process: interpreter, libraries and buffers.
         stored: the dual-AR model as the file stores it, which is how a CPU uses it.
-        dense: the dual-AR model unpacked to 16 bits, which is how an accelerator holds it.
+        layer: one slow layer in 16 bits, which is how an accelerator holds it.
+        fast: what goes there with the first layer: the fast model in 16 bits, the head, and the
+            rows of the tables that frames read.
         codec: the codec in 32 bits.
         position: keys and values of one position of the context.
         context: positions that the model allows.
@@ -37,7 +43,8 @@ class MemoryNeeds:
 
     process: int
     stored: int
-    dense: int
+    layer: int
+    fast: int
     codec: int
     position: int
     context: int
@@ -46,6 +53,17 @@ class MemoryNeeds:
     def cache(self, frames: int = Sampling().max_new_tokens) -> int:
         """Keys and values of a prompt of ordinary length and of ``frames`` after it."""
         return self.position * min(_PROMPT_COLUMNS + frames, self.context)
+
+    @property
+    def dense(self) -> int:
+        """The whole model on an accelerator."""
+        return self.layers * self.layer + self.fast
+
+    def layers_in(self, free: int) -> int:
+        """Slow layers for which an accelerator with ``free`` bytes has room, with their cache."""
+        room = free - _WORKING_BYTES - self.fast
+        each = self.layer + _STATIC_POSITIONS * self.position // max(1, self.layers)
+        return max(0, min(self.layers, room // max(1, each)))
 
     def on_cpu(self, frames: int = Sampling().max_new_tokens) -> int:
         """All of it on the CPU, with a budget of ``frames``."""
@@ -61,12 +79,27 @@ def memory_needs(file: GGUFFile) -> MemoryNeeds:
     return MemoryNeeds(
         process=_PROCESS_BYTES,
         stored=sum(t.nbytes for t in ar),
-        dense=sum(t.elements for t in ar) * _DENSE_BYTES,
+        layer=_DENSE_BYTES * sum(t.elements for t in ar if t.name.startswith("layers.0.")),
+        fast=_fast_bytes(file) if ar else 0,
         codec=sum(t.elements for t in codec) * _FLOAT_BYTES,
         position=_position_bytes(file),
         context=file.get_u32("fish-speech.context_length", 32768) if ar else 0,
         layers=file.get_u32("fish-speech.block_count", 36) if ar else 0,
     )
+
+
+def _fast_bytes(file: GGUFFile) -> int:
+    """What goes to an accelerator beside the slow layers."""
+    fast = sum(t.elements for name, t in file.tensors.items() if name.startswith("fast_"))
+    rows = 1 + file.get_u32("fish_speech.codebook_size", 4096)
+    tables = sum(
+        t.nbytes if name.startswith("codebook") else t.nbytes * rows // max(1, t.shape[0])
+        for name, t in file.tensors.items()
+        if name in ("embeddings.weight", "codebook_embeddings.weight")
+    )
+    table = file.tensors.get("embeddings.weight")
+    head = 0 if table is None else rows * table.shape[-1] * _FLOAT_BYTES
+    return fast * _DENSE_BYTES + tables + head
 
 
 def describe(file: GGUFFile) -> ModelInfo:

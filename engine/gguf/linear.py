@@ -2,8 +2,7 @@
 
 On the CPU a matrix stays in the file's map and is read by a kernel or dequantised tile by tile
 on each use, so a model needs little more memory than its file. On another device a matrix
-becomes a dense tensor once, when the module is moved there, or stays packed there and is
-dequantised on use, where dense it would not fit.
+becomes a dense tensor once, when the module is moved there.
 """
 
 from __future__ import annotations
@@ -76,13 +75,7 @@ def dense(matrix: BlockMatrix, device: torch.device, dtype: torch.dtype | None =
     Blocks travel packed and are unpacked there. ``dtype`` defaults to float32 for a matrix
     stored as float32 and bfloat16 for any other (spec 00, section 4).
     """
-    return _unpacked(as_tensor(matrix.raw), matrix.type_id, matrix.row_length, device, dtype)
-
-
-def _unpacked(
-    packed: Tensor, type_id: int, length: int, device: torch.device, dtype: torch.dtype | None
-) -> Tensor:
-    """Rows of ``length`` values as numbers on ``device``, from their bytes wherever they are."""
+    packed, type_id, length = as_tensor(matrix.raw), matrix.type_id, matrix.row_length
     if dtype is None:
         dtype = torch.float32 if type_id == QuantType.F32 else torch.bfloat16
     result = torch.empty((packed.shape[0], length), dtype=dtype, device=device)
@@ -95,16 +88,14 @@ class QuantLinear(nn.Module):
     """``x @ W.T`` without a bias, for a weight of any storage type.
 
     Holds no parameters. Moving the module to a device other than the CPU makes the weight
-    dense there, or copies it there packed; there is no way back.
+    dense there; there is no way back.
 
     Attributes:
         in_features, out_features: sizes of the last axis before and after.
         matrix: the stored weight, ``None`` once on another device.
-        keep_packed: stay packed on another device; set it before moving there.
     """
 
     weight: Tensor | None
-    packed: Tensor | None
 
     def __init__(
         self,
@@ -119,11 +110,9 @@ class QuantLinear(nn.Module):
         self.out_features = matrix.rows
         self.matrix: BlockMatrix | None = matrix
         self.kernel = kernel
-        self.keep_packed = False
         self._type_id = matrix.type_id
         self._dtype = dtype
         self.register_buffer("weight", None, persistent=False)
-        self.register_buffer("packed", None, persistent=False)
         if torch.device(device).type != "cpu":
             self._densify(torch.device(device))
 
@@ -131,8 +120,8 @@ class QuantLinear(nn.Module):
         """Multiply: float32 ``(..., in_features)`` to float32 ``(..., out_features)``."""
         flat = x.reshape(-1, self.in_features)
         if self.matrix is None:
-            weight = self._weight_there()
-            product = (flat.to(weight.dtype) @ weight.T).float()
+            assert self.weight is not None
+            product = (flat.to(self.weight.dtype) @ self.weight.T).float()
         else:
             product = self._from_blocks(self.matrix, flat.float())
         return product.view(*x.shape[:-1], self.out_features)
@@ -147,20 +136,9 @@ class QuantLinear(nn.Module):
             return x @ as_tensor(matrix.raw).view(torch.float32).T
         return _tiled_product(matrix, x)
 
-    def _weight_there(self) -> Tensor:
-        """The weight as numbers on the other device, unpacked for this use if need be."""
-        if self.packed is not None:
-            place, length = self.packed.device, self.in_features
-            return _unpacked(self.packed, self._type_id, length, place, self._dtype)
-        assert self.weight is not None
-        return self.weight
-
     def _densify(self, device: torch.device) -> None:
         assert self.matrix is not None
-        if self.keep_packed:
-            self.packed = as_tensor(self.matrix.raw).to(device)
-        else:
-            self.weight = dense(self.matrix, device, self._dtype)
+        self.weight = dense(self.matrix, device, self._dtype)
         self.matrix = None
         self.kernel = None
 

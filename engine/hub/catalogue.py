@@ -17,7 +17,8 @@ PINNED = "a7320690b5585b03b20ed6484b55926f3015f48d"
 NEWEST = "main"
 
 # S2 Pro (spec 00, section 3): what a file of any quantisation unpacks to.
-_AR_PARAMETERS = 4_561_000_000
+_LAYER_PARAMETERS = 100_925_000
+_FAST_PARAMETERS = 472_000_000
 _CODEC_PARAMETERS = 391_398_385
 _CODEC_STORED = 2 * _CODEC_PARAMETERS
 _POSITION = 2 * 36 * 8 * 128 * 4
@@ -104,7 +105,8 @@ class Variant:
         return MemoryNeeds(
             process=_PROCESS,
             stored=max(0, self.file.size - _CODEC_STORED),
-            dense=2 * _AR_PARAMETERS,
+            layer=2 * _LAYER_PARAMETERS,
+            fast=2 * _FAST_PARAMETERS,
             codec=4 * _CODEC_PARAMETERS,
             position=_POSITION,
             context=32768,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import torch
 from torch import nn
 
-from engine.gguf.linear import QuantLinear
 from engine.lm.compiled import CompiledStack
 from engine.lm.config import ARConfig
 from engine.lm.factory import WeightFactory
@@ -19,9 +17,6 @@ from engine.lm.slow_ar import SlowAR
 if TYPE_CHECKING:
     from engine.gguf.linear import KernelChooser
     from engine.gguf.reader import GGUFFile
-
-# Keys and values of a long job, the codec, and what libraries take on a device.
-_WORKING_BYTES = 2 << 30
 
 
 class DualAR(nn.Module):
@@ -57,7 +52,6 @@ class DualAR(nn.Module):
         layers: int | None = None,
         dtype: torch.dtype | None = None,
         kernels: KernelChooser | None = None,
-        packed: bool | None = None,
     ) -> DualAR:
         """Bind a model for inference; on the CPU matrices stay as the file stores them.
 
@@ -69,7 +63,6 @@ class DualAR(nn.Module):
             dtype: of dense matrices on another device than the CPU.
             kernels: chooses the CPU product of each matrix; ``None`` unpacks tiles always. The
                 model closes it, if it can be closed.
-            packed: keep matrices packed on another device; see :meth:`serve`.
 
         Raises:
             ModelFileError: inconsistent metadata, a missing tensor or a wrong shape; the
@@ -81,7 +74,7 @@ class DualAR(nn.Module):
         weights = WeightSource(file, dtype=dtype, kernels=kernels)
         model = cls(config, weights, im_end)
         model._kernels = kernels
-        model.serve(device, layers, packed)
+        model.serve(device, layers)
         model.weight_bytes_per_frame = _bytes_per_frame(file, config, model.slow.head_bytes)
         return model
 
@@ -96,26 +89,16 @@ class DualAR(nn.Module):
         self,
         device: torch.device | str = "cpu",
         layers: int | None = None,
-        packed: bool | None = None,
     ) -> DualAR:
         """Freeze for inference: no gradients, restricted head gathered once.
 
         The last ``layers`` layers of the slow model (``None``: all) go to ``device`` with the
         head, and with them the whole fast model, which starts from what the head reads and is
-        run most often. The rest, and the slow model's embeddings, stay on the CPU.
-
-        There matrices become 16-bit numbers, which multiply fastest, or stay ``packed``, which
-        takes a third of the memory and unpacks them on each use. ``None`` decides by the
-        memory that the device has free.
+        run most often. The rest, and the slow model's embeddings, stay on the CPU. There
+        matrices become 16-bit numbers: unpacking them on each use would be slower than the CPU.
         """
         count = len(self.slow.layers) if layers is None else layers
         self.requires_grad_(False).eval().to("cpu")
-        if count:
-            moving = [*self.slow.layers[len(self.slow.layers) - count :], self.fast]
-            matrices = [m for part in moving for m in part.modules() if isinstance(m, QuantLinear)]
-            keep = not _fits(torch.device(device), matrices) if packed is None else packed
-            for matrix in matrices:
-                matrix.keep_packed = keep
         self.slow.place(device, count)
         if count:
             self.fast.to(device)
@@ -123,14 +106,6 @@ class DualAR(nn.Module):
         self.slow.compiled = CompiledStack.of(self.config, self.slow.layers)
         self.fast.compiled = CompiledStack.of(self.config.fast, self.fast.layers)
         return self
-
-
-def _fits(device: torch.device, matrices: Iterable[QuantLinear]) -> bool:
-    """Whether matrices fit on a device as 16-bit numbers, with room for the work itself."""
-    if device.type != "cuda":  # the others share the machine's memory or do not tell
-        return True
-    free, _total = torch.cuda.mem_get_info(device)
-    return sum(2 * m.in_features * m.out_features for m in matrices) + _WORKING_BYTES < free
 
 
 def _bytes_per_frame(file: GGUFFile, config: ARConfig, head: int) -> int:

@@ -1407,6 +1407,10 @@
         <translation>--gpu-layers {gpu_layers} 已减少为模型的 {block_count} 层</translation>
     </message>
     <message>
+        <source>{fitting} of {count} layers fit into the {free:.1f} GB that are free on {device}; the CPU computes the others</source>
+        <translation>{device} 上空闲的 {free:.1f} GB 可容纳 {count} 层中的 {fitting} 层；其余由 CPU 计算</translation>
+    </message>
+    <message>
         <source>the model runs on the CPU</source>
         <translation>模型在 CPU 上运行</translation>
     </message>

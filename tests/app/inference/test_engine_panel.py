@@ -30,8 +30,8 @@ from engine.gguf.inspect import MemoryNeeds
 
 GB = 10**9
 NEEDS = MemoryNeeds(
-    process=GB // 2, stored=3 * GB, dense=9 * GB, codec=GB, position=300_000, context=32768,
-    layers=36,
+    process=GB // 2, stored=3 * GB, layer=220 * 10**6, fast=1080 * 10**6, codec=GB,
+    position=300_000, context=32768, layers=36,
 )  # fmt: skip
 CPU = BackendFact("cpu", "CPU", 16 * GB, 12 * GB, Readiness.READY)
 GPU = BackendFact("cuda:0", "Fine GPU", 24 * GB, 20 * GB, Readiness.READY)
@@ -60,12 +60,14 @@ def test_an_accelerator_holds_its_share_of_the_layers() -> None:
     whole = fit(NEEDS, GPU, 1000, -1, "auto")
     half = fit(NEEDS, GPU, 1000, 18, "cpu")
     assert whole.weights == 9 * GB
-    assert half.weights == 9 * GB // 2
+    assert half.weights == 18 * NEEDS.layer + NEEDS.fast
     assert half.codec == 0
     assert whole.codec == GB
 
 
-@pytest.mark.parametrize(("free", "state"), [(20, "ok"), (11, "warn"), (5, "bad"), (0, "")])
+@pytest.mark.parametrize(
+    ("free", "state"), [(20, "ok"), (11, "warn"), (5, "warn"), (1, "bad"), (0, "")]
+)
 def test_the_state_follows_what_is_free(free: int, state: str) -> None:
     backend = BackendFact("cuda:0", "GPU", 24 * GB, free * GB, Readiness.READY)
     assert fit(NEEDS, backend, 1000, -1, "auto").state == state

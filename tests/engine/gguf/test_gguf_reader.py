@@ -251,7 +251,7 @@ def test_memory_needs_grow_with_the_frames_up_to_the_context(models: Any) -> Non
     assert needs.position > 0
     assert needs.cache(20) - needs.cache(10) == 10 * needs.position
     assert needs.cache(1_000_000) == 1024 * needs.position
-    assert needs.dense == 2 * info.ar_parameters
+    assert 0 < needs.layer < needs.dense < 2 * info.ar_parameters
     assert needs.codec == 4 * info.codec_parameters
-    assert 0 < needs.stored < needs.dense
+    assert needs.stored > 0
     assert info.memory_bytes == needs.on_cpu() > needs.on_cpu(10)

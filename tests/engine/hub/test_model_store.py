@@ -67,7 +67,7 @@ def test_the_catalogue_is_sound() -> None:
         assert "tokenizer.json" in [file.name for file in variant.companions]
         needs = variant.needs
         assert needs.on_cpu() > variant.file.size
-        assert needs.stored < needs.dense + 100_000_000
+        assert 8e9 < needs.dense < 8.5e9
 
 
 @pytest.mark.parametrize("name", ["q4_k_m", "Q4_K_M", "q4-k-m", "s2-pro-q4_k_m.gguf"])

@@ -1,86 +1,88 @@
-"""Matrices on another device than the CPU: 16-bit numbers where they fit, else packed."""
+"""Which layers an accelerator gets, and how its free memory is counted."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
 import toy_device
 
-from engine.gguf.linear import QuantLinear, dense
-from engine.gguf.reader import GGUFFile
-from engine.gguf.weights import WeightSource
-from engine.lm import dual_ar
-from engine.lm.dual_ar import DualAR
-from engine.lm.generate import generate
-from engine.text.tokenizer import Tokenizer
-from engine.types import FrameCodes, Sampling
+from engine import loading
+from engine.engine import Engine
+from engine.gguf.inspect import MemoryNeeds
+from engine.gguf.linear import QuantLinear
+from engine.machine.devices import free_memory
 
-MODEL = "tiny-kquant"
-Place = Callable[..., DualAR]
-
-
-@pytest.fixture(scope="module")
-def file(models: Any) -> Iterator[GGUFFile]:
-    with GGUFFile.open(models.path(MODEL)) as opened:
-        yield opened
+GB = 10**9
+# A file of any type: dense it takes the same.
+NEEDS = MemoryNeeds(
+    process=0, stored=3 * GB, layer=202 * 10**6, fast=944 * 10**6, codec=16 * GB // 10,
+    position=294_912, context=32768, layers=36,
+)  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def place(models: Any, file: GGUFFile) -> Place:
-    device, end = toy_device.install(), Tokenizer.load(models.tokenizer).im_end
-    return lambda **options: DualAR.from_gguf(file, end, device, **options)
+@pytest.mark.parametrize(
+    ("card", "layers"), [(4, 3), (6, 13), (8, 22), (10, 31), (12, 36), (16, 36), (24, 36)]
+)
+def test_as_many_layers_go_as_fit(card: int, layers: int) -> None:
+    """Cards by their size in GB, with 0.6 GB taken by the driver and the screen."""
+    assert NEEDS.layers_in(card * GB - 6 * GB // 10) == layers
+    assert NEEDS.layers_in(0) == 0
 
 
-def linears(model: DualAR) -> list[QuantLinear]:
-    return [m for m in model.modules() if isinstance(m, QuantLinear)]
+@pytest.fixture
+def card(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """A made-up CUDA memory: what the driver counts as free and what torch holds."""
+
+    def put(free: int, *, reserved: int = 0, allocated: int = 0, share: float = 1.0) -> None:
+        cuda = torch.cuda
+        monkeypatch.setattr(cuda, "mem_get_info", lambda _home: (free, 10 * GB))
+        monkeypatch.setattr(cuda, "memory_reserved", lambda _home: reserved)
+        monkeypatch.setattr(cuda, "memory_allocated", lambda _home: allocated)
+        monkeypatch.setattr(cuda, "get_per_process_memory_fraction", lambda _home: share)
+
+    return put
 
 
-def codes(model: DualAR, prompt: np.ndarray) -> np.ndarray:
-    events = generate(model, prompt, Sampling(top_k=1, max_new_tokens=3))
-    return np.stack([e.codes for e in events if isinstance(e, FrameCodes)], axis=1)
+def test_what_torch_keeps_for_later_is_free(card: Callable[..., None]) -> None:
+    card(2 * GB)
+    assert free_memory("cuda:0") == 2 * GB
+    card(2 * GB, reserved=7 * GB, allocated=GB)
+    assert free_memory("cuda:0") == 8 * GB
+    card(9 * GB, reserved=GB, allocated=GB, share=0.4)
+    assert free_memory("cuda:0") == 3 * GB
+    assert free_memory("mps") is None
 
 
-def test_packed_and_dense_matrices_say_the_same(place: Place, golden: Any) -> None:
-    prompt = golden(MODEL, "plain")["ref_prompt"]
-    wide, packed = place(packed=False), place(packed=True)
-    for a, b in zip(linears(wide), linears(packed), strict=True):
-        assert a.matrix is b.matrix is None
-        assert a.packed is None
-        assert b.weight is None
-        assert a.weight is not None
-        assert a.weight.dtype == torch.bfloat16
-        assert b.packed is not None
-        assert b.packed.dtype == torch.uint8
-        assert b.packed.device.type == "toy"
-    np.testing.assert_array_equal(codes(wide, prompt), codes(packed, prompt))
+def test_the_free_memory_decides_and_says_so(
+    models: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the made-up device; what an engine frees is given back when it closes."""
+    toy_device.install()
+    released: list[str] = []
+    monkeypatch.setattr(loading, "resolve_device", lambda name: name)
+    monkeypatch.setattr(loading, "verdict_path", lambda: tmp_path / "codec.json")
+    monkeypatch.setattr(loading, "release_memory", released.append)
+    monkeypatch.setattr("engine.engine.release_memory", released.append)
 
+    def load(free: int | None, layers: int = -1) -> Engine:
+        monkeypatch.setattr(loading, "free_memory", lambda _device: free)
+        return Engine.load(models.path("tiny-kquant"), models.tokenizer, device="toy", threads=1,
+                           gpu_layers=layers, codec_policy="cpu")  # fmt: skip
 
-def test_a_packed_matrix_is_unpacked_exactly(file: GGUFFile) -> None:
-    layer = WeightSource(file).linear("layers.0.attention.wo.weight", 256, 256)
-    assert layer.matrix is not None
-    expected = dense(layer.matrix, torch.device("cpu"))
-    layer.keep_packed = True
-    layer.to(toy_device.install())
-    assert layer.matrix is None
-    assert torch.equal(layer._weight_there().cpu(), expected)
-
-
-def test_only_layers_that_move_are_kept_packed(place: Place) -> None:
-    model = place(layers=1, packed=True)
-    first, last = model.slow.layers[0], model.slow.layers[-1]
-    assert first.attention.wqkv.matrix is not None
-    assert last.attention.wqkv.packed is not None
-    assert all(m.packed is not None for m in model.fast.modules() if isinstance(m, QuantLinear))
-
-
-def test_the_free_memory_decides(file: GGUFFile, monkeypatch: pytest.MonkeyPatch) -> None:
-    layer = WeightSource(file).linear("layers.0.attention.wo.weight", 256, 256)
-    need = 2 * 256 * 256 + dual_ar._WORKING_BYTES
-    for free, expected in ((need, False), (need + 1, True)):
-        monkeypatch.setattr(torch.cuda, "mem_get_info", lambda _device, f=free: (f, 10**12))
-        assert dual_ar._fits(torch.device("cuda:0"), [layer]) is expected
-    assert dual_ar._fits(torch.device("mps"), [layer])
+    with load(0) as engine:
+        assert engine.info.device == "cpu"
+        assert "0 of" in engine.warnings[0]
+        assert released == ["toy"]
+    assert released == ["toy", "cpu"]
+    with load(0, 1) as engine:
+        assert (engine.info.gpu_layers, engine.warnings) == (1, ())
+    for free in (None, 10 * GB):
+        with load(free) as engine:
+            assert engine._parts is not None
+            assert engine.info.gpu_layers == engine._parts.model.config.n_layers
+            assert not engine.warnings
+            matrices = [m for m in engine._parts.model.modules() if isinstance(m, QuantLinear)]
+            assert all(m.weight is not None for m in matrices)
