@@ -7,7 +7,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, QThreadPool, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, QThreadPool, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QScrollBar, QVBoxLayout, QWidget
 
@@ -20,8 +20,7 @@ from app.takes.transport_bar import TransportBar
 from app.widgets.labels import Heading, label
 
 if TYPE_CHECKING:
-    from app.takes.codebook_view import CodebookView
-    from app.takes.waveform import Waveform
+    from app.takes.picture import TakePicture
 
 
 class TakePanel(QWidget):
@@ -59,7 +58,7 @@ class TakePanel(QWidget):
         box.addLayout(self._pictures, 10)
         box.addWidget(self.scroll_bar)
         box.addWidget(self.transport)
-        self._shown: tuple[Waveform, CodebookView] | None = None
+        self._shown: list[TakePicture] = []
         self._position = 0
         self._note = ""
         self._sounding = False
@@ -68,36 +67,44 @@ class TakePanel(QWidget):
 
     @Slot()
     def _make_pictures(self) -> None:
-        """Only now, for pyqtgraph takes longer to import than the window to show."""
-        if self._shown is not None:
+        """Only now, for pyqtgraph takes longer to import than the window to show; one in each
+        turn of the event loop, for two would hold the window up."""
+        if self._shown:
             return
-        from app.takes.codebook_view import CodebookView
         from app.takes.waveform import Waveform
 
         self.waveform = Waveform(self.axis, self._theme)
-        self.roll = CodebookView(self.axis, self._theme)
         self.waveform.set_hint(self.tr("The sound appears here while it is made"))
-        self.roll.set_hint(self.tr("Codes of each frame"))
-        self._shown = (self.waveform, self.roll)
-        self._hint.hide()
         before = self.transport.start_button.previousInFocusChain()
         while before is not None and before.focusPolicy() is Qt.FocusPolicy.NoFocus:
             before = before.previousInFocusChain()
+        self._add_picture(self.waveform, before)
+        self._hint.hide()
+        QTimer.singleShot(0, self, self._make_codes)
+
+    @Slot()
+    def _make_codes(self) -> None:
+        from app.takes.codebook_view import CodebookView
+
+        self.roll = CodebookView(self.axis, self._theme)
+        self.roll.set_hint(self.tr("Codes of each frame"))
+        self._add_picture(self.roll, self.waveform)
+
+    def _add_picture(self, picture: TakePicture, before: QWidget | None) -> None:
+        self._shown.append(picture)
+        self._pictures.addWidget(picture, 1)
         if before is not None:
-            self.setTabOrder(before, self.waveform)
-        self.setTabOrder(self.waveform, self.roll)
-        for picture in self._shown:
-            self._pictures.addWidget(picture, 1)
-            picture.seek_requested.connect(self.seek_requested)
-            picture.loop_requested.connect(self._loop.toggle)
-            picture.menu_requested.connect(self.menu_requested)
-            picture.set_position(self._position)
-            picture.set_head_visible(self.axis.store is not None)
+            self.setTabOrder(before, picture)
+        picture.seek_requested.connect(self.seek_requested)
+        picture.loop_requested.connect(self._loop.toggle)
+        picture.menu_requested.connect(self.menu_requested)
+        picture.set_position(self._position)
+        picture.set_head_visible(self.axis.store is not None)
 
     def _need_pictures(self) -> None:
-        if self._shown is None and "pyqtgraph" in sys.modules:
+        if not self._shown and "pyqtgraph" in sys.modules:
             self._make_pictures()
-        elif self._shown is None:
+        elif not self._shown:
             QThreadPool.globalInstance().start(self._import)
 
     def _import(self) -> None:
@@ -173,13 +180,13 @@ class TakePanel(QWidget):
         self.axis.show_take(store)
         if store is not None:
             self._need_pictures()
-        for picture in self._shown or ():
+        for picture in self._shown:
             picture.set_position(0)
             picture.set_head_visible(store is not None)
 
     def image(self) -> QImage:
         """Both pictures, with their rulers, as one image."""
-        images = [picture.image() for picture in self._shown or ()]
+        images = [picture.image() for picture in self._shown]
         width, height = max(i.width() for i in images), sum(i.height() for i in images)
         whole = QImage(width, height, QImage.Format.Format_RGB32)
         painter, top = QPainter(whole), 0
@@ -200,7 +207,7 @@ class TakePanel(QWidget):
         self._position = sample
         if self._sounding:
             self.axis.follow(sample)
-        for picture in self._shown or ():
+        for picture in self._shown:
             picture.set_position(sample)
         self._show_times()
 

@@ -129,8 +129,9 @@ class TakePicture(pg.PlotWidget):  # type: ignore[misc]
 
     def _set_up(self) -> None:
         self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # In this order: the viewport hands a policy on to the widget that it belongs to.
         self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
         self.setMinimumHeight(48)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)

@@ -36,9 +36,6 @@ class TransportBar(QWidget):
     def __init__(self, actions: Actions, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
         self.start_button = tool_button(actions.play_start, self.tr("Play from the start"))
         self.play_button = QToolButton()
         self.play_button.setProperty("role", "primary")
@@ -49,6 +46,23 @@ class TransportBar(QWidget):
         self.loop_button = tool_button(actions.loop, self.tr("Loop the selection"))
         self.position = label(clock(0), "value")
         self.total = label("", "hint")
+        self._make_output(actions)
+        self.save = QPushButton(self.tr("Save…"))
+        self.save.setToolTip(actions.save_take.toolTip())
+        self.save.clicked.connect(actions.save_take.trigger)
+        actions.save_take.changed.connect(
+            lambda: self.save.setEnabled(actions.save_take.isEnabled())
+        )
+        self._lay_out()
+        theme.changed.connect(self._paint_speaker)
+        self._paint_speaker()
+        self._state = PlayState.IDLE
+        self.set_state(PlayState.PAUSED)
+        self.set_state(PlayState.IDLE)
+
+    def _make_output(self, actions: Actions) -> None:
+        """Where the sound goes, and how loud."""
+        self._speaker = QLabel()
         self.volume = QSlider(Qt.Orientation.Horizontal)
         self.volume.setRange(0, 100)
         self.volume.setFixedWidth(76)
@@ -62,13 +76,11 @@ class TransportBar(QWidget):
         self.rescan = tool_button(
             actions.rescan_audio, self.tr("Look for sound devices again"), "flat"
         )
-        self.save = QPushButton(self.tr("Save…"))
-        self.save.setToolTip(actions.save_take.toolTip())
-        self.save.clicked.connect(actions.save_take.trigger)
-        actions.save_take.changed.connect(
-            lambda: self.save.setEnabled(actions.save_take.isEnabled())
-        )
-        self._speaker = QLabel()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
         left: tuple[QWidget, ...] = (
             self.start_button, self.play_button, self.stop_button, self.loop_button,
         )  # fmt: skip
@@ -78,11 +90,6 @@ class TransportBar(QWidget):
         row.addWidget(self.total, 1)
         for widget in (*right, self.save):
             row.addWidget(widget)
-        theme.changed.connect(self._paint_speaker)
-        self._paint_speaker()
-        self._state = PlayState.IDLE
-        self.set_state(PlayState.PAUSED)
-        self.set_state(PlayState.IDLE)
 
     def set_state(self, state: PlayState) -> None:
         """Show what the player does."""

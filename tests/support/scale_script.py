@@ -33,6 +33,8 @@ def main() -> None:
     store.append(AudioChunk(0, np.sin(np.arange(RATE) / 9).astype(np.float32), RATE))
     store.finish()
     window.take.show_take(store, "Take")
+    while not hasattr(window.take, "roll"):  # the second picture comes a turn later
+        qt.processEvents()
     for picture in (window.take.waveform, window.take.roll):
         picture.set_position(1000)
         first = picture.grab().toImage()
