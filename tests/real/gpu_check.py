@@ -1,11 +1,13 @@
 """Prepared check for a machine with an accelerator; run it there by hand.
 
     python tests/real/gpu_check.py --device cuda:0 --json figures.json [--model BIG.gguf]
+        [--only static reuse] [--list]
 
 It makes the golden models, compares the device with the golden arrays, and tries what a test
 without such hardware cannot: real rounding, real timings, a real full memory. ``--device cpu``
-runs the same steps on the CPU, which checks this script and not the hardware. Exit code 0 when
-every limit held. Needs the packages of the program, not those of its tests.
+runs the same steps on the CPU, which checks this script and not the hardware. Each part stands
+alone, with a deadline; the JSON is written after each. Exit code 0 when every limit held.
+Needs the packages of the program, not those of its tests.
 
 Limits, as largest absolute difference: float32 logits 1e-3 from the golden ones (both round
 differently), bfloat16 logits 5 % of the largest logit, sound 1e-2 and a signal-to-noise ratio
@@ -16,90 +18,42 @@ of frames with fixed addresses, which on CUDA are captured as graphs.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support"), str(Path(__file__).parent)]
 
+import gpu_parts  # noqa: E402
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
 from golden_data import load_arrays  # noqa: E402
+from gpu_parts import codes_of, speak  # noqa: E402
+from gpu_run import Part, Run  # noqa: E402
 
 from engine import loading  # noqa: E402
-from engine.bench.report import machine, table  # noqa: E402
 from engine.codec.codec import AudioCodec  # noqa: E402
 from engine.codec.fallback import CodecHost  # noqa: E402
 from engine.engine import Engine  # noqa: E402
 from engine.errors import DeviceError  # noqa: E402
-from engine.gguf.reader import GGUFFile  # noqa: E402
 from engine.lm.cuda_graphs import StaticFrames  # noqa: E402
 from engine.lm.dual_ar import DualAR  # noqa: E402
-from engine.lm.generate import generate  # noqa: E402
 from engine.lm.sampler import make_rng  # noqa: E402
 from engine.machine.devices import probe  # noqa: E402
-from engine.random_model.model import make_golden_model, make_tokenizer  # noqa: E402
-from engine.text.tokenizer import Tokenizer  # noqa: E402
 from engine.types import (  # noqa: E402
     CodecPolicy,
-    FrameCodes,
     Sampling,
-    Summary,
-    SynthesisRequest,
 )
 
 F32_LIMIT, BF16_SHARE, AUDIO_LIMIT, AUDIO_DB = 1e-3, 0.05, 1e-2, 40.0
 EXACT_MODELS = ("tiny-f32", "tiny-f16-projin")
+MODELS = (*EXACT_MODELS, "tiny-q8_0", "tiny-kquant")
 HUGE_CONTEXT = 1 << 40
-
-
-@dataclass(frozen=True)
-class Check:
-    """One line of the result."""
-
-    name: str
-    value: float | str
-    limit: float | str
-    passed: bool
-
-
-class Run:
-    """Models, device and results of one run."""
-
-    def __init__(self, device: str, folder: Path, models: Sequence[str], frames: int) -> None:
-        self.device, self.folder, self.frames = device, folder, frames
-        self.checks: list[Check] = []
-        make_tokenizer(folder / "tokenizer.json")
-        self.end = Tokenizer.load(folder / "tokenizer.json").im_end
-        self.files: dict[str, GGUFFile] = {}
-        for name in models:
-            make_golden_model(name, folder / f"{name}.gguf")
-            self.files[name] = GGUFFile.open(folder / f"{name}.gguf")
-
-    def close(self) -> None:
-        for file in self.files.values():
-            file.close()
-
-    def below(self, name: str, value: float, limit: float) -> None:
-        self.checks.append(Check(name, float(value), limit, bool(value < limit)))
-
-    def above(self, name: str, value: float, limit: float) -> None:
-        self.checks.append(Check(name, float(value), f">= {limit}", bool(value >= limit)))
-
-    def true(self, name: str, value: str, passed: bool) -> None:
-        self.checks.append(Check(name, value, "", bool(passed)))
-
-    def bind(self, model: str, layers: int | None, dtype: torch.dtype) -> DualAR:
-        return DualAR.from_gguf(
-            self.files[model], self.end, self.device, layers=layers, dtype=dtype
-        )
 
 
 def force(model: DualAR, prompt: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -119,8 +73,14 @@ def force(model: DualAR, prompt: np.ndarray, codes: np.ndarray) -> tuple[np.ndar
     return np.stack(slow_rows), np.stack(fast_rows)
 
 
-def check_logits(run: Run, name: str, dtype: torch.dtype) -> None:
+def check_logits(run: Run, name: str) -> None:
     """Logits along the golden frames of the clone prompt."""
+    _check_logits(run, name, torch.float32)
+    if run.device != "cpu":  # on the CPU matrices stay as they are stored
+        _check_logits(run, name, torch.bfloat16)
+
+
+def _check_logits(run: Run, name: str, dtype: torch.dtype) -> None:
     data, model = load_arrays(f"golden-{name}-clone"), run.bind(name, None, dtype)
     codes = data["peer_codes"][:, : run.frames]
     slow, fast = force(model, data["peer_prompt"], codes)
@@ -137,11 +97,6 @@ def check_logits(run: Run, name: str, dtype: torch.dtype) -> None:
 
 def greedy(model: DualAR, prompt: np.ndarray, frames: int) -> np.ndarray:
     return codes_of(model, prompt, Sampling(top_k=1, max_new_tokens=frames, seed=0))
-
-
-def codes_of(model: DualAR, prompt: np.ndarray, sampling: Sampling) -> np.ndarray:
-    events = generate(model, prompt, sampling)
-    return np.stack([e.codes for e in events if isinstance(e, FrameCodes)], axis=1)
 
 
 def check_codes(run: Run, name: str) -> None:
@@ -242,7 +197,8 @@ def check_memory(run: Run, name: str) -> None:
     torch.cuda.empty_cache()
     torch.cuda.set_per_process_memory_fraction(1e-6, index)
     try:
-        run.true(*_refused("a full device while loading", lambda: load(run, name, "cpu")))
+        full = partial(load, run, name, "cpu", 1)  # asked for by number, so not planned around
+        run.true(*_refused("a full device while loading", full))
     finally:
         torch.cuda.set_per_process_memory_fraction(1.0, index)
     with load(run, name, "cpu") as engine:
@@ -257,77 +213,93 @@ def _refused(name: str, action: Callable[[], object]) -> tuple[str, str, bool]:
     return name, "was not refused", False
 
 
-def load(run: Run, name: str, policy: CodecPolicy) -> Engine:
+def load(run: Run, name: str, policy: CodecPolicy, layers: int = -1) -> Engine:
     return Engine.load(
         run.folder / f"{name}.gguf", run.folder / "tokenizer.json", device=run.device,
-        codec_policy=policy,
+        codec_policy=policy, gpu_layers=layers,
     )  # fmt: skip
 
 
-def check_engine(run: Run, name: str, model: Path | None, tokenizer: Path | None) -> dict[str, Any]:
+def check_engine(run: Run) -> dict[str, Any]:
     """The whole engine with the automatic codec: verdict, its memory, timings."""
-    loading.verdict_path = lambda: run.folder / "codec.json"
-    path = model or run.folder / f"{name}.gguf"
-    words = tokenizer or (None if model else run.folder / "tokenizer.json")
     reasons = []
     for _ in range(2):
-        with Engine.load(path, words, device=run.device, codec_policy="auto") as engine:
+        with Engine.load(
+            run.model, run.tokenizer, device=run.device, codec_policy="auto"
+        ) as engine:
             reasons.append(engine.info.codec_reason)
             figures = speak(engine, run.frames)
     run.true("codec, automatic", reasons[0], bool(reasons[0]))
     run.true("verdict kept for the next start", str(reasons[0] == reasons[1]),
              reasons[0] == reasons[1])  # fmt: skip
-    return {"model": path.name, "codec": reasons[0], **figures}
+    del figures["codes"]
+    return {"model": run.model.name, "codec": reasons[0], **figures}
 
 
-def speak(engine: Engine, frames: int) -> dict[str, Any]:
-    sampling = Sampling(max_new_tokens=frames, min_tokens_before_end=frames, seed=1)
-    summary = None
-    for event in engine.synthesize(SynthesisRequest("The ferry left late.", sampling=sampling)):
-        if isinstance(event, Summary):
-            summary = event
-    assert summary is not None
-    return summary.metrics.as_dict()
+def parts_of(run: Run, soak: float) -> list[Part]:
+    """All parts in order: what is right first, then how fast, then how long."""
+    exact = [name for name in run.files if name in EXACT_MODELS]
+    found = [Part("types", 60, partial(gpu_parts.check_types, run))]
+    for name in run.files:
+        if name in exact:
+            found.append(Part(f"logits {name}", 60, partial(check_logits, run, name)))
+            found.append(Part(f"codes {name}", 60, partial(check_codes, run, name)))
+        found += [
+            Part(f"sound {name}", 60, partial(check_audio, run, name)),
+            Part(f"encoder {name}", 60, partial(gpu_parts.check_encoder, run, name)),
+            Part(f"static {name}", 60, partial(check_static, run, name)),
+            Part(f"repeats {name}", 60, partial(gpu_parts.check_repeats, run, name)),
+        ]
+    first = next(iter(run.files))
+    return [
+        *found,
+        Part("reuse", 60, partial(gpu_parts.check_reuse, run, first), cuda=True),
+        Part("broken capture", 60, partial(gpu_parts.check_broken_capture, run, first), cuda=True),
+        Part("memory", 60, partial(check_memory, run, first)),
+        Part("engine", 120, partial(check_engine, run)),
+        Part("timings", 120, partial(gpu_parts.check_timings, run)),
+        Part("reload", 120, partial(gpu_parts.check_reload, run)),
+        Part("layers", 120, partial(gpu_parts.check_layers, run)),
+        Part("cards", 180, partial(gpu_parts.check_cards, run), cuda=True),
+        Part("soak", soak + 60, partial(gpu_parts.check_soak, run, soak)),
+    ]
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--device", required=True)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--model", type=Path, help="a real model, for the timings")
     parser.add_argument("--tokenizer", type=Path)
-    parser.add_argument("--models", nargs="+", default=list(EXACT_MODELS))
+    parser.add_argument("--models", nargs="+", default=list(MODELS))
     parser.add_argument("--frames", type=int, default=24)
-    args = parser.parse_args(argv)
-    started, static = time.perf_counter(), {}
+    parser.add_argument("--soak", type=float, default=90.0, help="seconds")
+    parser.add_argument("--only", nargs="+", help="parts whose name begins so")
+    parser.add_argument("--list", action="store_true", help="name the parts and end")
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    args = options(argv)
     with tempfile.TemporaryDirectory() as folder:
-        run = Run(args.device, Path(folder), args.models, args.frames)
+        run = Run(args.device, Path(folder), args.models, args.frames, args.json, args.model,
+                  args.tokenizer)  # fmt: skip
+        loading.verdict_path = lambda: run.folder / "codec.json"
         try:
-            probe(args.device)
-            for name in args.models:
-                check_logits(run, name, torch.float32)
-                if args.device != "cpu":  # on the CPU matrices stay as they are stored
-                    check_logits(run, name, torch.bfloat16)
-                check_codes(run, name)
-                check_audio(run, name)
-                static[name] = check_static(run, name)
-            check_memory(run, args.models[0])
-            figures = check_engine(run, args.models[0], args.model, args.tokenizer)
+            run.take(Part("probe", 60, partial(probe, args.device)))
+            for part in parts_of(run, args.soak):
+                if args.list:
+                    print(f"{part.name}, at most {part.seconds:.0f} s")
+                elif not args.only or part.name.startswith(tuple(args.only)):
+                    run.take(part)
         finally:
             run.close()
-    failed = [check.name for check in run.checks if not check.passed]
-    result = {
-        "device": args.device, "machine": machine(), "seconds": time.perf_counter() - started,
-        "checks": [asdict(check) for check in run.checks], "failed": failed, "engine": figures,
-        "static": static,
-    }  # fmt: skip
-    rows = [(c.name, "ok" if c.passed else "FAILED", c.value, c.limit) for c in run.checks]
-    print(table(rows, ("check", "result", "value", "limit")))
-    times = ("kv_init_ms", "prefill_ms", "ar_avg", "decode_avg", "ttfa_ms", "total_rtf")
-    print(table([(key, figures[key]) for key in times], ("figure", figures["model"])))
-    if args.json:
-        args.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    print(f"{len(failed)} failed" if failed else f"all {len(run.checks)} checks held")
+    failed = run.failed
+    print(
+        f"{len(failed)} failed: {', '.join(failed)}"
+        if failed
+        else f"all {len(run.checks)} checks held"
+    )
     return 1 if failed else 0
 
 
