@@ -29,7 +29,7 @@ class KVCache:
         length: positions that are valid.
         dtype: storage type, float32, bfloat16 or float16.
         keys, values: one ``(kv_heads, capacity, head_dim)`` tensor per layer.
-        rope: complex64 ``(capacity, head_dim / 2)``, on the first layer's device.
+        rope: float32 ``(capacity, head_dim / 2, 2)``, cosine and sine, on the first layer's device.
     """
 
     def __init__(

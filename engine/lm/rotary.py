@@ -9,16 +9,16 @@ from torch import Tensor
 def rope_table(
     length: int, head_dim: int, base: float, device: torch.device | str = "cpu"
 ) -> Tensor:
-    """Unit complex numbers ``(length, head_dim / 2)``: row p holds ``exp(i p theta_j)``.
+    """Float32 ``(length, head_dim / 2, 2)``: row p holds cosine and sine of ``p theta_j``.
 
-    Angles are computed in float64 on the CPU and rounded once to complex64, because a float32
+    Angles are computed in float64 on the CPU and rounded once to float32, because a float32
     angle at position 30000 is already wrong in its fourth decimal.
     """
     pairs = torch.arange(0, head_dim, 2, dtype=torch.float64, device="cpu")
     angles = torch.outer(
         torch.arange(length, dtype=torch.float64, device="cpu"), base ** (-pairs / head_dim)
     )
-    return torch.complex(angles.cos().float(), angles.sin().float()).to(device)
+    return torch.stack((angles.cos(), angles.sin()), -1).float().to(device)
 
 
 def rotate(x: Tensor, table: Tensor) -> Tensor:
@@ -26,7 +26,9 @@ def rotate(x: Tensor, table: Tensor) -> Tensor:
 
     Args:
         x: float32 ``(..., positions, heads, head_dim)``.
-        table: rows of :func:`rope_table` for these positions, ``(positions, head_dim / 2)``.
+        table: rows of :func:`rope_table` for these positions, ``(positions, head_dim / 2, 2)``.
     """
-    pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))
-    return torch.view_as_real(pairs * table.unsqueeze(-2)).flatten(-2)
+    # No complex numbers: older systems of Apple cannot multiply them on their GPU.
+    a, b = x.unflatten(-1, (-1, 2)).unbind(-1)
+    cos, sin = table.unsqueeze(-3).unbind(-1)
+    return torch.stack((a * cos - b * sin, a * sin + b * cos), -1).flatten(-2)
