@@ -116,12 +116,22 @@ class QuantLinear(nn.Module):
         if torch.device(device).type != "cpu":
             self._densify(torch.device(device))
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes that one product reads: the stored blocks, or the numbers they became."""
+        return int(self.matrix.raw.nbytes) if self.matrix is not None else self._there.nbytes
+
+    @property
+    def _there(self) -> Tensor:
+        assert self.weight is not None
+        return self.weight
+
     def forward(self, x: Tensor) -> Tensor:
         """Multiply: float32 ``(..., in_features)`` to float32 ``(..., out_features)``."""
         flat = x.reshape(-1, self.in_features)
         if self.matrix is None:
-            assert self.weight is not None
-            product = (flat.to(self.weight.dtype) @ self.weight.T).float()
+            weight = self._there
+            product = (flat.to(weight.dtype) @ weight.T).float()
         else:
             product = self._from_blocks(self.matrix, flat.float())
         return product.view(*x.shape[:-1], self.out_features)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import nn
 
+from engine.gguf.linear import QuantLinear
 from engine.lm.compiled import CompiledStack
 from engine.lm.config import ARConfig
 from engine.lm.factory import WeightFactory
@@ -28,8 +29,8 @@ class DualAR(nn.Module):
         fast: codebook axis, ``num_codebooks - 1`` passes a frame.
         graphs: its captured frames, on CUDA.
         identity: a token that no other model shares; keys of a prefix cache hold it.
-        weight_bytes_per_frame: bytes of weights that one frame must read, as stored; 0 for a
-            model that was not bound from a file.
+        weight_bytes_per_frame: bytes of weights that one frame must read, as they are where they
+            are read; 0 for a model that was not bound from a file.
     """
 
     def __init__(self, config: ARConfig, weights: WeightFactory, im_end: int) -> None:
@@ -75,7 +76,7 @@ class DualAR(nn.Module):
         model = cls(config, weights, im_end)
         model._kernels = kernels
         model.serve(device, layers)
-        model.weight_bytes_per_frame = _bytes_per_frame(file, config, model.slow.head_bytes)
+        model.weight_bytes_per_frame = _bytes_per_frame(model)
         return model
 
     def close(self) -> None:
@@ -108,15 +109,13 @@ class DualAR(nn.Module):
         return self
 
 
-def _bytes_per_frame(file: GGUFFile, config: ARConfig, head: int) -> int:
-    """Stored bytes that a slow step and the fast passes read; gathered rows are left out."""
-    slow = fast = 0
-    for name, info in file.tensors.items():
-        if name.startswith("layers."):
-            slow += info.nbytes
-        elif name.startswith("fast_layers."):
-            fast += info.nbytes
-    output = "fast_embeddings.weight" if config.fast.tie else "fast_output.weight"
-    fast += file.tensors[output].nbytes
-    project = file.tensors["fast_project_in.weight"].nbytes if config.fast.project_in else 0
-    return slow + head + project + fast * (config.num_codebooks - 1)
+def _bytes_per_frame(model: DualAR) -> int:
+    """Bytes that a slow step and the fast passes read; gathered rows are left out."""
+
+    def size(part: nn.Module) -> int:
+        matrices = sum(m.nbytes for m in part.modules() if isinstance(m, QuantLinear))
+        return matrices + sum(p.nbytes for p in part.parameters())
+
+    slow, fast = model.slow, model.fast
+    once = size(slow.layers) + slow.head_bytes + size(fast.project_in)
+    return once + (size(fast.layers) + size(fast.output)) * (model.config.num_codebooks - 1)

@@ -13,6 +13,7 @@ import numpy as np
 import psutil
 import pytest
 import torch
+import toy_device
 from lm_support import prefill
 
 from engine.audio.clip import AudioClip
@@ -217,7 +218,10 @@ def test_bytes_of_a_frame_are_those_of_the_file(models: Any) -> None:
     path = models.path("tiny-kquant")
     end = Tokenizer.load(models.tokenizer).im_end
     with GGUFFile.open(path) as file:
-        sizes = {name: info.nbytes for name, info in file.tensors.items()}
+        sizes = {  # norms are read as float32
+            name: info.nbytes if len(info.shape) > 1 else 4 * info.elements
+            for name, info in file.tensors.items()
+        }
         model = DualAR.from_gguf(file, end, kernels=PoolKernels(KernelPool(1)))
         table = file.info("embeddings.weight")
         head = 65 * table.nbytes // table.shape[0]
@@ -226,6 +230,23 @@ def test_bytes_of_a_frame_are_those_of_the_file(models: Any) -> None:
         fast += sizes["fast_output.weight"]
         assert model.weight_bytes_per_frame == slow + 9 * fast + head
         model.close()
+
+
+def test_bytes_of_a_frame_elsewhere_are_those_of_dense_matrices(models: Any) -> None:
+    """16-bit numbers whatever the file holds, for the layers that are there."""
+    device, end = toy_device.install(), Tokenizer.load(models.tokenizer).im_end
+    with GGUFFile.open(models.path("tiny-kquant")) as file:
+        found = [
+            DualAR.from_gguf(file, end, device, layers=n).weight_bytes_per_frame for n in (0, 1, 2)
+        ]
+        layers = [
+            (info.elements, info.nbytes)
+            for name, info in file.tensors.items()
+            if name.startswith("layers.0.") and len(info.shape) == 2
+        ]
+    dense, stored = 2 * sum(n for n, _ in layers), sum(size for _, size in layers)
+    assert found[2] - found[1] == dense - stored > 0
+    assert found[1] - found[0] > dense - stored  # the fast model moves with the first layer
 
 
 def test_matrices_are_read_where_they_are_mapped(models: Any) -> None:
