@@ -9,13 +9,14 @@ from PySide6.QtCore import QCoreApplication
 
 from app.cloning.clip import ReferenceClip, used_clip
 from app.core import settings as keys
+from app.core.paths import SHIPPED
 from app.core.settings import Settings
 from app.inference.controls import Controls
-from app.script.analysis import SegmentPlan
-from app.script.speakers import numbered
+from app.inference.segments import SegmentPlan
+from app.inference.speakers import numbered
 from app.servers.remote_form import CLIP
 from app.takes.provenance import SERVER_MARK
-from app.voices.list_model import SHIPPED, VoiceListModel
+from app.voices.list_model import VoiceListModel
 from engine.errors import ReferenceAudioError, RequestError, VoiceError
 from engine.remote import Recording, RemoteRequest, fields_of
 from engine.text import is_speakable

@@ -19,9 +19,9 @@ from app.core.settings import Settings
 from app.inference.controls import Controls, new_seed
 from app.inference.jobs import Outcome, SynthesisJob
 from app.inference.loader import ModelLoader
+from app.inference.segments import SegmentPlan
 from app.inference.service import Activity, EngineService, EngineState, JobHandle
 from app.request import ServerChoice, build_request, check_place, for_server
-from app.script.analysis import SegmentPlan
 from app.takes.current import CurrentTake
 from app.takes.provenance import format_of
 from app.takes.store import TakeStore

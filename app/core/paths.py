@@ -13,6 +13,8 @@ import platformdirs
 from engine.storage import shipped
 
 APP_NAME = "s2-voice-studio"
+SHIPPED = "shipped:"
+"""In front of the key of a voice that came with the program."""
 
 
 @dataclass(frozen=True, slots=True)

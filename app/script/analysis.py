@@ -12,6 +12,8 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Literal
 
+from app.inference.segments import SegmentPlan, SplitMode, plan_segments
+from app.inference.speakers import all_speakers, speakers_of
 from app.script.tags import ALL_TAGS
 from engine.text import (
     CONTROL_LIKE,
@@ -19,24 +21,13 @@ from engine.text import (
     estimate_seconds,
     has_words,
     is_speakable,
-    split_segments,
     tag_spans,
 )
 
 NoteKind = Literal["words", "bracket", "speaker", "control", "voice", "tag"]
-SplitMode = Literal["auto", "always", "never"]
 
-PASS_FRAMES = 600
-FRAME_RATE = 44_100 / 2048
-SAFETY = 0.8
-SEGMENT_SECONDS = SAFETY * PASS_FRAMES / FRAME_RATE
-"""A segment is planned to take so long, so that a slow speaker stays under 600 frames."""
-
-MIN_SEGMENT_CHARS = 40
-MAX_ROUNDS = 4
 MAX_NOTES = 200
 MAX_TAGS_CHECKED = 60
-SAMPLE_CHARS = 20_000
 
 _SPEAKER_LIKE = re.compile(r"<\s*\|?\s*speakers?\b[^<>\n]{0,24}>?", re.IGNORECASE)
 _STYLE = re.compile(r"\[([^\[\]\n]{1,200})\]")
@@ -79,21 +70,6 @@ class ScriptNote:
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentPlan:
-    """How a text is cut.
-
-    Attributes:
-        split: it is spoken in segments.
-        max_chars: longest segment in characters, for the engine; 0 when it is not split.
-        starts: where the segments that are spoken begin.
-    """
-
-    split: bool
-    max_chars: int = 0
-    starts: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class ScriptReport:
     """Everything about a text.
 
@@ -112,39 +88,14 @@ class ScriptReport:
     @property
     def used(self) -> tuple[int, ...]:
         """Numbers of all speakers that say something."""
-        return tuple(sorted({*self.speakers, *((0,) if self.leading else ())}))
+        return all_speakers(self.speakers, self.leading)
 
 
 def look_at(text: str, mode: SplitMode = "auto") -> ScriptReport:
     """Work out everything about ``text``; the time is linear in its length."""
     facts = ScriptFacts.of(text)
-    tags = list(SPEAKER_TAG.finditer(text))
-    speakers = tuple(sorted({int(tag.group(1)) for tag in tags}))
-    leading = not tags or is_speakable(text[: tags[0].start()])
+    speakers, leading = speakers_of(text)
     return ScriptReport(facts, plan_segments(text, mode), find_notes(text), speakers, leading)
-
-
-def plan_segments(text: str, mode: SplitMode = "auto") -> SegmentPlan:
-    """Decide whether and how ``text`` is cut, so that no segment is too long for the model."""
-    seconds = estimate_seconds(text)
-    if mode == "never" or (mode == "auto" and seconds <= SEGMENT_SECONDS):
-        return SegmentPlan(False)
-    max_chars = _first_limit(text)
-    for _ in range(MAX_ROUNDS):
-        segments = [s for s in split_segments(text, max_chars) if is_speakable(s.speech)]
-        longest = max((estimate_seconds(s.speech) for s in segments), default=0.0)
-        if longest <= SEGMENT_SECONDS or max_chars <= MIN_SEGMENT_CHARS:
-            break
-        max_chars = max(MIN_SEGMENT_CHARS, int(max_chars * SEGMENT_SECONDS / longest))
-    return SegmentPlan(True, max_chars, tuple(s.start for s in segments))
-
-
-def _first_limit(text: str) -> int:
-    """Characters of this text that take as long as a segment may."""
-    sample = text.strip()[:SAMPLE_CHARS]
-    seconds = estimate_seconds(sample)
-    rate = len(sample) / seconds if seconds > 0 else 15.0
-    return max(MIN_SEGMENT_CHARS, int(min(rate, 15.0) * SEGMENT_SECONDS))
 
 
 def find_notes(text: str) -> tuple[ScriptNote, ...]:

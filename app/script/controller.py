@@ -14,9 +14,10 @@ from app.core.messages import Messages
 from app.core.settings import Settings
 from app.core.text_files import read_text, write_text
 from app.inference.controls import new_seed
-from app.script.analysis import ScriptReport, SegmentPlan, look_at
+from app.inference.segments import SegmentPlan
+from app.inference.speakers import dump_speakers, parse_speakers
+from app.script.analysis import ScriptReport, look_at
 from app.script.panel import ScriptPanel
-from app.script.speakers import dump_speakers, parse_speakers
 from engine.errors import EngineError
 
 LARGE = 8_000

@@ -15,8 +15,8 @@ from app.core.formats import gigabytes
 from app.core.messages import Messages
 from app.core.settings import Settings
 from app.inference.controls import new_seed
-from app.script.analysis import look_at, plan_segments
-from app.script.speakers import numbered
+from app.inference.segments import plan_segments
+from app.inference.speakers import all_speakers, numbered, speakers_of
 from app.takes.current import CurrentTake
 from app.takes.list_panel import TakesPanel
 from app.takes.provenance import saved_of, server_voice, take_of_entry
@@ -217,7 +217,7 @@ class TakesController(QObject):
                 self._messages.say(words.format(name=mark.id))
             voices.append(voice)
         request = take.origin.request
-        used = look_at(request.text).used
+        used = all_speakers(*speakers_of(request.text))
         numbers = used if len(used) == len(voices) else tuple(range(len(voices)))
         return replace(request, references=numbered(dict(zip(numbers, voices, strict=True))))
 

@@ -10,8 +10,13 @@ from PySide6.QtGui import QAction
 from app.core import settings as keys
 from app.core.settings import Settings
 from app.inference.controls import AUTO
-from app.script.analysis import look_at, plan_segments
-from app.script.speakers import dump_speakers, parse_speakers
+from app.inference.segments import plan_segments
+from app.inference.speakers import (
+    all_speakers,
+    dump_speakers,
+    parse_speakers,
+    speakers_of,
+)
 from app.takes.take import Take
 from engine.types import SynthesisRequest
 
@@ -73,7 +78,7 @@ class SettingsRestorer:
 
     def _put_voices(self, take: Take) -> list[str]:
         names = take.origin.voice_ids
-        used = look_at(take.origin.request.text).used
+        used = all_speakers(*speakers_of(take.origin.request.text))
         numbers = used if len(used) == len(names) else tuple(range(len(names)))
         speakers = parse_speakers(self._settings.get(keys.SPEAKERS))
         missing = []

@@ -139,6 +139,16 @@ class VoiceListModel(QAbstractListModel):
         """Whether the open model can speak with a voice; without a model all may be fine."""
         return self.codec is None or row.codec is None or row.codec == self.codec
 
+    @property
+    def shipped_keys(self) -> list[str]:
+        """Keys of the voices that came with the program and are listed."""
+        return [row.key for row in self.rows if row.key.startswith(SHIPPED)]
+
+    def title_of(self, key: str) -> str:
+        """Shown name of the voice with that key; empty where none is meant."""
+        row = self.rows[self.row_of(key)]
+        return row.title if row.key else ""
+
     def is_shipped(self, voice_id: str) -> bool:
         """Whether the voice of that name is one that came with the program."""
         return self.row_for(voice_id) is None and self.row_for(SHIPPED + voice_id) is not None

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QPlainTextEdit
 from app.core import settings as keys
 from app.core.actions import Actions
 from app.core.messages import Messages
+from app.core.paths import SHIPPED
 from app.core.settings import Settings
 from app.inference.backends import BackendFacts
 from app.inference.loader import ModelLoader
 from app.inference.placement_form import PlacementForm
-from app.voices.list_model import SHIPPED, VoiceListModel
 from app.welcome.card import WelcomeCard
 from app.welcome.first_run import FIRST_WORDS
 from engine.types import ModelInfo
@@ -30,6 +30,20 @@ class VoiceChoice(Protocol):
     def key(self) -> str: ...
 
     def choose(self, key: str) -> None: ...
+
+
+class Voices(Protocol):
+    """The voices that there are."""
+
+    @property
+    def voice_count(self) -> int: ...
+
+    @property
+    def shipped_keys(self) -> list[str]: ...
+
+    def title_of(self, key: str) -> str: ...
+
+    def offer_shipped(self, on: bool) -> None: ...
 
 
 class Script(Protocol):
@@ -60,7 +74,7 @@ class WelcomeController(QObject):
         choice: VoiceChoice,
         script: Script,
         form: PlacementForm,
-        voices: VoiceListModel,
+        voices: Voices,
         models: ModelLoader,
         is_demo: Callable[[ModelInfo | None], bool],
         facts: BackendFacts,
@@ -89,8 +103,7 @@ class WelcomeController(QObject):
     def tell(self) -> None:
         """Say what is chosen."""
         card, key = self._card, self._choice.key
-        row = self._voices.rows[self._voices.row_of(key)]
-        card.set_voice(row.title if row.key else "", self._voices.voice_count)
+        card.set_voice(self._voices.title_of(key), self._voices.voice_count)
         card.set_device(self._form.chosen_title)
 
     @Slot()
@@ -101,7 +114,7 @@ class WelcomeController(QObject):
         self._card.set_demo(True)
         if self._settings.get(keys.LAST_MODEL):
             return  # not the first start
-        shipped = [row.key for row in self._voices.rows if row.key.startswith(SHIPPED)]
+        shipped = self._voices.shipped_keys
         if shipped and not self._choice.wish:
             self._choice.choose(shipped[0])
         script = self._script

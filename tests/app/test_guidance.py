@@ -16,9 +16,10 @@ from studio_fakes import RATE as MODEL_RATE
 from window_kit import save_voice
 
 from app.core import settings as keys
+from app.core.paths import SHIPPED
 from app.core.settings import Settings
 from app.takes.take import Result
-from app.voices.list_model import SHIPPED, Codec, VoiceRow
+from app.voices.list_model import Codec, VoiceRow
 from engine.types import Metrics
 
 NAMES = (

@@ -17,15 +17,6 @@ FEATURES = {
 TOP = {"selftest"}
 """Packages that stand on everything, like the modules at the root."""
 
-# Plain data and functions on text of another feature: none may be added to these.
-STILL = {
-    ("takes.controller", "script.analysis"),
-    ("takes.controller", "script.speakers"),
-    ("takes.restore", "script.analysis"),
-    ("takes.restore", "script.speakers"),
-    ("welcome.controller", "voices.list_model"),
-}
-
 
 @pytest.fixture(scope="module")
 def facts() -> dict[str, house_facts.Facts]:
@@ -53,7 +44,7 @@ def test_a_feature_knows_the_floors_below_and_no_other_feature() -> None:
         for other in others
         if one.count(".") > 1 and not may_import(one.split(".")[1], other.split(".")[1])
     }
-    assert not wrong - STILL
+    assert not wrong
 
 
 def test_the_app_knows_the_engine_by_the_faces_of_its_packages() -> None:

@@ -6,15 +6,9 @@ import numpy as np
 import pytest
 
 from app.core.text_files import decode_text
-from app.script.analysis import (
-    PASS_FRAMES,
-    SEGMENT_SECONDS,
-    TextMap,
-    find_notes,
-    look_at,
-    plan_segments,
-)
-from app.script.speakers import dump_speakers, numbered, parse_speakers
+from app.inference.segments import PASS_FRAMES, SEGMENT_SECONDS, plan_segments
+from app.inference.speakers import dump_speakers, numbered, parse_speakers
+from app.script.analysis import TextMap, find_notes, look_at
 from app.script.tags import ALL_TAGS, CHIPS
 from engine.text.split import estimate_seconds, split_sentences
 from engine.voices import VoiceProfile

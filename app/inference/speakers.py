@@ -1,29 +1,42 @@
-"""Which voice speaks for which number, and the references that say so to the engine."""
+"""Who speaks in a text, with which voice, and the references that say so to the engine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from engine.text import SPEAKER_TAG, speaker_tag
+from engine.text import SPEAKER_TAG, is_speakable, speaker_tag
 from engine.voices import VoiceProfile
 
 MAX_SPEAKER = 63
 
 
+def speakers_of(text: str) -> tuple[tuple[int, ...], bool]:
+    """Numbers of the speaker tags, ascending, and whether something is spoken before the first
+    or without any: that is speaker 0's."""
+    tags = list(SPEAKER_TAG.finditer(text))
+    numbers = tuple(sorted({int(tag.group(1)) for tag in tags}))
+    return numbers, not tags or is_speakable(text[: tags[0].start()])
+
+
+def all_speakers(numbers: tuple[int, ...], leading: bool) -> tuple[int, ...]:
+    """Numbers of all speakers that say something, ascending."""
+    return tuple(sorted({*numbers, *((0,) if leading else ())}))
+
+
 def parse_speakers(stored: list[str]) -> dict[int, str]:
     """Speaker number to key of a voice, from the lines that the settings keep."""
-    cast = {}
+    found = {}
     for line in stored:
         number, _, key = line.partition("=")
         if number.isdecimal() and int(number) <= MAX_SPEAKER and key:
-            cast[int(number)] = key
-    return cast
+            found[int(number)] = key
+    return found
 
 
-def dump_speakers(cast: Mapping[int, str]) -> list[str]:
+def dump_speakers(speakers: Mapping[int, str]) -> list[str]:
     """The opposite of :func:`parse_speakers`."""
-    return [f"{number}={key}" for number, key in sorted(cast.items()) if key]
+    return [f"{number}={key}" for number, key in sorted(speakers.items()) if key]
 
 
 def numbered(voices: Mapping[int, VoiceProfile]) -> tuple[VoiceProfile, ...]:
