@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -126,6 +127,9 @@ def load_model(
         kernels.warm_up(file)
         ar = DualAR.from_gguf(file, words.im_end, device, layers=count, kernels=kernels)
     except (RuntimeError, MemoryError) as error:
+        # The error may be shown for long; its frames would hold what was placed until then.
+        traceback.clear_frames(error.__traceback__)
+        release_memory(device)
         if is_out_of_memory(error):
             raise out_of_memory(device, Message("doing.loading")) from error
         advice = "advice.model_again" if device == "cpu" else "advice.cpu"

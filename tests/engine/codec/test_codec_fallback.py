@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from engine.codec.codec import AudioCodec
 from engine.codec.fallback import CodecHost
 from engine.engine import Engine
 from engine.errors import CancelledError, DeviceError, GenerationError
+from engine.gguf.linear import QuantLinear
 from engine.gguf.reader import GGUFFile
 from engine.machine import devices
 from engine.types import CodecPolicy, Sampling, StreamOptions, SynthesisRequest
@@ -240,3 +242,18 @@ def test_weights_keep_the_order_that_an_accelerator_convolves_in(models: Any) ->
         codec = AudioCodec.from_gguf(file, "toy")
         weights = [p for _, p in codec._model.parameters_of(encoder=False)]
         assert all(w.device.type == "toy" and w.is_contiguous() for w in weights)
+
+
+def test_an_error_that_is_shown_holds_no_part_of_the_model(load: Loader) -> None:
+    def live() -> int:
+        gc.collect()
+        return sum(type(each) is QuantLinear for each in gc.get_objects())
+
+    before = live()
+    with (
+        toy_device.failing(toy_device.out_of_memory_at(40)),
+        pytest.raises(DeviceError, match="out of memory") as error,
+    ):
+        load(-1)
+    assert error.value.__cause__ is not None
+    assert live() == before
