@@ -97,7 +97,7 @@ class ClipController(QObject):
         panel.loop_toggled.connect(self._context.preview.set_loop)
         panel.trim_clicked.connect(self.trim_silence)
         panel.lights.cure_requested.connect(self.cure)
-        panel.wave.seek_requested.connect(self._on_seek)
+        panel.seek_requested.connect(self._on_seek)
         recorder.state_changed.connect(self._on_record_state)
         recorder.level_changed.connect(row.meter.feed)
         recorder.captured.connect(self._on_captured)
@@ -217,13 +217,13 @@ class ClipController(QObject):
     @Slot(int)
     def _on_position(self, sample: int) -> None:
         if self._context.preview.token == CLIP:
-            self.panel.wave.set_position(self.clip.edits.start + sample)
+            self.panel.shown.set_position(self.clip.edits.start + sample)
 
     @Slot(str)
     def _on_sounding(self, token: str) -> None:
         self.panel.set_playing(token)
         if token != CLIP:
-            self.panel.wave.set_position(-1)
+            self.panel.shown.set_position(-1)
 
     @Slot()
     def trim_silence(self) -> None:
@@ -344,14 +344,14 @@ class ClipController(QObject):
         if state is RecordState.RECORDING:
             self.panel.set_note("")
             room = int(GROW_S * self.recorder.rate)
-            self.panel.wave.begin_growing(self.recorder.rate, room)
+            self.panel.shown.begin_growing(self.recorder.rate, room)
         elif not self.recording:
             self.panel.show_clip()
         self.busy_changed.emit()
 
     @Slot(object)
     def _on_captured(self, block: np.ndarray) -> None:
-        self.panel.wave.grow(block)
+        self.panel.shown.grow(block)
         self.panel.show_recorded(self.recorder.seconds, self.recorder.limit_s)
 
     @Slot(bool)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, Signal, Slot
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app.audio.devices import AudioDevices
@@ -19,6 +19,8 @@ from app.core import settings as keys
 from app.core.actions import Actions
 from app.core.file_dialogs import RecentFiles, remember
 from app.inference.codec_jobs import CodecJobs
+from app.widgets.save_picture import PictureSaver
+from app.widgets.time_view import ZOOM_STEP
 
 
 class Cloning(QObject):
@@ -53,7 +55,9 @@ class Cloning(QObject):
     ) -> None:
         """``rate`` gives the sample rate of the loaded model, 0 without one."""
         super().__init__(panel)
-        self._panel, settings = panel, context.settings
+        self._panel, self._actions, settings = panel, actions, context.settings
+        self._saver = PictureSaver(settings, context.tasks, context.messages, panel)
+        panel.menu_requested.connect(self._show_menu)
         self.preview = context.preview
         self.recorder = Recorder(devices, parent=self)
         self.transcriber = transcriber or WhisperTranscriber(
@@ -96,6 +100,27 @@ class Cloning(QObject):
         """End the microphone and the transcription."""
         self.recorder.disarm()
         self.transcriber.close()
+
+    def menu(self, sample: int) -> QMenu:
+        """What can be done with the picture of the clip, at a sample."""
+        menu, actions, shown = QMenu(self._panel), self._actions, self._panel.shown
+        for action, doing in (
+            (actions.zoom_in, lambda: shown.zoom_around(ZOOM_STEP, sample)),
+            (actions.zoom_out, lambda: shown.zoom_around(1 / ZOOM_STEP, sample)),
+            (actions.zoom_all, shown.show_all),
+        ):
+            menu.addAction(action.text()).triggered.connect(lambda _=False, doing=doing: doing())
+        wave, source = self._panel.wave, self._panel.clip.source
+        if wave is not None:
+            path = None if source is None else source.path
+            self._saver.add_to(menu, lambda: path.stem if path else "clip", wave.image)
+        return menu
+
+    @Slot(object, int)
+    def _show_menu(self, place: QPoint, sample: int) -> None:
+        menu = self.menu(sample)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(place)
 
     @Slot(str)
     def _on_saved(self, voice_id: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -13,16 +15,20 @@ from PySide6.QtWidgets import (
 
 from app.audio.recorder import RecordState
 from app.cloning.clip import ReferenceClip
-from app.cloning.clip_view import ClipView
 from app.cloning.quality_lights import QualityLights
 from app.cloning.rows import MicrophoneRow, SaveRow, TranscriptBox
+from app.cloning.shown_clip import ShownClip
 from app.core.formats import short
 from app.core.theme import Theme
 from app.widgets.buttons import icon_button, menu_button
 from app.widgets.labels import Heading, label, set_state
 from app.widgets.layout import in_column, in_row
+from app.widgets.time_view import PlotLoader, tab_before
 
-WAVE_HEIGHT = 56
+if TYPE_CHECKING:
+    from app.cloning.clip_view import ClipView
+
+WAVE_HEIGHT = 72
 
 
 class _Inner(QWidget):
@@ -55,6 +61,11 @@ class ReferencePanel(QScrollArea):
         loop_toggled(bool)
         trim_clicked(): cut the silence at both ends.
         size_changed(): it needs more or less height.
+        seek_requested(int): a click into the clip, in samples.
+        menu_requested(QPoint, int): the clip's context menu at a global place, over a sample.
+
+    Attributes:
+        shown: what the picture of the clip shows; ``wave`` is the picture, once there was one.
     """
 
     record_clicked = Signal()
@@ -64,6 +75,8 @@ class ReferencePanel(QScrollArea):
     loop_toggled = Signal(bool)
     trim_clicked = Signal()
     size_changed = Signal()
+    seek_requested = Signal(int)
+    menu_requested = Signal(object, int)
 
     def __init__(self, clip: ReferenceClip, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,16 +94,23 @@ class ReferencePanel(QScrollArea):
         self.setWidget(inner)
         self.heading = Heading(self.tr("New voice"))
         self.microphone = MicrophoneRow(theme)
-        self.wave = ClipView(theme)
-        self.wave.setMinimumHeight(WAVE_HEIGHT)
+        self.shown = ShownClip(self)
+        self.wave: ClipView | None = None
+        self._hint = label(
+            self.tr("Record 5 to 30 s of one speaker, or drop a sound file"), "hint", wrap=True
+        )
+        self._hint.setObjectName("clipHint")
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._hint.setMinimumHeight(WAVE_HEIGHT)
+        self._loader = PlotLoader(self)
         self.transcript = TranscriptBox(theme)
         self.lights = QualityLights()
         self.saving = SaveRow()
         self.note = label("", "hint", wrap=True)
         self.note.hide()
         buttons, self._tools = self._make_buttons(), self._make_tools()
-        parts = (self.heading, self.microphone, self.wave, buttons, self._tools, self.note)
-        box = in_column(
+        parts = (self.heading, self.microphone, self._hint, buttons, self._tools, self.note)
+        box = self._box = in_column(
             *parts, (self.transcript, 1), self.lights, spacing=6, on=inner, margins=(12, 8, 12, 6)
         )
         box.addStretch(0)
@@ -143,19 +163,46 @@ class ReferencePanel(QScrollArea):
         return area
 
     def _connect(self) -> None:
-        clip, wave = self.clip, self.wave
+        clip = self.clip
         clip.changed.connect(self.show_clip)
         clip.edited.connect(self._show_edits)
         clip.text_changed.connect(self._show_text)
         clip.undo_changed.connect(self._show_undo)
-        wave.range_dragged.connect(clip.show_range)
-        wave.range_set.connect(self._on_range_set)
-        wave.play_requested.connect(self.play_clicked)
-        wave.undo_requested.connect(clip.undo_stack.undo)
-        wave.redo_requested.connect(clip.undo_stack.redo)
+        self._loader.ready.connect(self._make_wave)
+        self.shown.changed.connect(self._show_wave)
         self.transcript.edited.connect(clip.set_text)
         self.transcript.kept.connect(clip.keep_text)
         self.transcript.cleared.connect(self._clear_text)
+
+    @Slot()
+    def _make_wave(self) -> None:
+        """Only with the first clip, see :class:`PlotLoader`."""
+        if self.wave is not None:
+            return
+        from app.cloning.clip_view import ClipView
+
+        wave = self.wave = ClipView(self.shown, self._theme)
+        wave.setMinimumHeight(WAVE_HEIGHT)
+        wave.range_dragged.connect(self.clip.show_range)
+        wave.range_set.connect(self._on_range_set)
+        wave.play_requested.connect(self.play_clicked)
+        wave.undo_requested.connect(self.clip.undo_stack.undo)
+        wave.redo_requested.connect(self.clip.undo_stack.redo)
+        wave.seek_requested.connect(self.seek_requested)
+        wave.menu_requested.connect(self.menu_requested)
+        self._box.insertWidget(self._box.indexOf(self._hint), wave)
+        tab_before(self.record, wave)
+        self._show_wave()
+
+    @Slot()
+    def _show_wave(self) -> None:
+        """The picture stands in the place of the hint while there is a sound."""
+        if self.wave is None and not self.shown.empty:
+            self._loader.load()
+        drawn = self.wave is not None and not self.shown.empty
+        self._hint.setVisible(not drawn)
+        if self.wave is not None:
+            self.wave.setVisible(drawn)
 
     def sizeHint(self) -> QSize:
         """The height that everything needs at this width, without a scroll bar."""
@@ -185,10 +232,9 @@ class ReferencePanel(QScrollArea):
         """Show the model's clip, or what to do without one."""
         source = self.clip.source
         if source is None:
-            self.wave.clear()
-            self.wave.set_hint(self.tr("Record 5 to 30 s of one speaker, or drop a sound file"))
+            self.shown.clear()
         else:
-            self.wave.set_clip(source.mono, source.peaks, source.clip.rate)
+            self.shown.set_clip(source.mono, source.peaks, source.clip.rate)
         for part in self._parts:
             part.setVisible(source is not None)
         self._place_foot()
@@ -200,8 +246,8 @@ class ReferencePanel(QScrollArea):
     @Slot()
     def _show_edits(self) -> None:
         clip = self.clip
-        self.wave.set_range(clip.edits.start, clip.edits.end)
-        self.wave.set_gain(10 ** (clip.edits.gain_db / 20))
+        self.shown.set_kept(clip.edits.start, clip.edits.end)
+        self.shown.set_gain(10 ** (clip.edits.gain_db / 20))
         if clip.source is None or self._recording:
             return
         whole = clip.length / clip.rate

@@ -52,7 +52,7 @@ class CodebookView(TakePicture):
     def _name(self, row: int) -> str:
         return self.tr("semantic") if row == 0 else str(row)
 
-    def draw(self, painter: QPainter, width: float, height: float) -> None:
+    def draw_take(self, painter: QPainter, width: float, height: float) -> None:
         store = self.axis.store
         if store is not None and not store.format.code_sizes:
             painter.setPen(QColor(self.theme.colors.dim))

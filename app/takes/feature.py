@@ -7,21 +7,20 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QPoint, Slot
 from PySide6.QtWidgets import QMenu
 
-from app.core import settings as keys
 from app.core.actions import Actions
 from app.core.background import Tasks
-from app.core.file_dialogs import FileDialogs
 from app.core.messages import Messages
 from app.core.settings import Settings
 from app.inference.service import EngineService
 from app.takes.controller import TakesController, VoiceSource
 from app.takes.current import CurrentTake
 from app.takes.export_controller import ExportController
-from app.takes.files import name_of, write_image
+from app.takes.files import name_of
 from app.takes.list_panel import TakesPanel
 from app.takes.panel import TakePanel
 from app.takes.playback import TakePlayback
 from app.takes.take import Take, TakeMaker
+from app.widgets.save_picture import PictureSaver
 
 SEGMENT_TEXT = 36
 
@@ -48,8 +47,8 @@ class TakesFeature(QObject):
         restore: Callable[[Take], list[str]],
     ) -> None:
         panel, listing = panels
-        self._settings, self._messages, self._tasks = settings, messages, tasks
         super().__init__(panel)
+        self._saver = PictureSaver(settings, tasks, messages, panel)
         self._panel, self._actions, self._current, self._maker = panel, actions, current, maker
         self.playback = TakePlayback(current, self)
         self.takes = TakesController(listing, current, maker, settings, messages, voices, restore)
@@ -105,20 +104,9 @@ class TakesFeature(QObject):
                 action.triggered.connect(lambda: self.takes.speak_segment(take, index))
                 menu.addSeparator()
         menu.addActions([actions.loop, actions.zoom_in, actions.zoom_out, actions.zoom_all])
-        menu.addSeparator()
-        menu.addAction(self.tr("Save picture…")).triggered.connect(lambda: self._save_picture())
+        if take is not None:
+            self._saver.add_to(menu, lambda: name_of(take), self._panel.image)
         return menu
-
-    def _save_picture(self) -> None:
-        take = self._current.take
-        if take is None:
-            return
-        title, kind = self.tr("Save picture"), self.tr("Pictures (*.png)")
-        files = FileDialogs(self._settings, self._panel.window())
-        found = files.save(keys.FOLDER_SAVE, title, f"{name_of(take)}.png", kind)
-        if found is not None:
-            path, image = found[0].with_suffix(".png"), self._panel.image()
-            self._tasks.run(lambda: write_image(image, path), None, self._messages.report)
 
     @Slot(object, int)
     def _show_menu(self, place: QPoint, sample: int) -> None:

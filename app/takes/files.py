@@ -8,14 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QBuffer, QByteArray
-from PySide6.QtGui import QImage, QImageWriter
 
 from app.takes.provenance import provenance_of
 from app.takes.take import Take
 from engine.audio import ExportFormat
 from engine.errors import OutputError
-from engine.storage import save_file
 from engine.takes import TEMPLATE, Exported, Provenance, export_name, export_take, read_provenance
 
 AUDIO_ENDINGS = (".wav", ".flac", ".mp3", ".ogg", ".opus")
@@ -70,18 +67,6 @@ def write_take(take: Take, path: Path, kind: ExportFormat) -> Exported:
         raise OutputError("sound.none_yet")
     rate = take.store.format.sample_rate
     return export_take(path, take.store.samples, rate, kind, provenance=provenance_of(take))
-
-
-def write_image(image: QImage, path: Path) -> None:
-    """Write a picture as PNG.
-
-    Raises:
-        OutputError: it could not be written.
-    """
-    data = QBuffer()
-    data.open(QBuffer.OpenModeFlag.WriteOnly)
-    QImageWriter(data, QByteArray(b"png")).write(image)
-    save_file(path, [bytes(data.data().data())])
 
 
 def read_take(path: Path) -> FoundTake | None:

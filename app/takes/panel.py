@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import suppress
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, QThreadPool, QTimer, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QScrollBar, QVBoxLayout, QWidget
 
@@ -15,9 +12,10 @@ from app.audio.player import PlayState
 from app.core.actions import Actions
 from app.core.theme import Theme
 from app.takes.store import TakeStore
-from app.takes.time_axis import ZOOM_STEP, TimeAxis
+from app.takes.time_axis import TimeAxis
 from app.takes.transport_bar import TransportBar
 from app.widgets.labels import Heading, label
+from app.widgets.time_view import ZOOM_STEP, PlotLoader, tab_before
 
 if TYPE_CHECKING:
     from app.takes.picture import TakePicture
@@ -35,7 +33,6 @@ class TakePanel(QWidget):
     seek_requested = Signal(int)
     loop_changed = Signal(object)
     menu_requested = Signal(object, int)
-    _ready = Signal()
 
     def __init__(self, actions: Actions, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +48,8 @@ class TakePanel(QWidget):
         self._hint = label(self.tr("The sound appears here while it is made"), "hint")
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pictures.addWidget(self._hint, 1)
-        self._ready.connect(self._make_pictures)
+        self._loader = PlotLoader(self)
+        self._loader.ready.connect(self._make_pictures)
         self._make_scroll()
         self._connect_view(actions)
         box.addWidget(self.heading)
@@ -67,18 +65,15 @@ class TakePanel(QWidget):
 
     @Slot()
     def _make_pictures(self) -> None:
-        """Only now, for pyqtgraph takes longer to import than the window to show; one in each
-        turn of the event loop, for two would hold the window up."""
+        """Only with the first take, see :class:`PlotLoader`; one in each turn of the event
+        loop, for two would hold the window up."""
         if self._shown:
             return
         from app.takes.waveform import Waveform
 
         self.waveform = Waveform(self.axis, self._theme)
         self.waveform.set_hint(self.tr("The sound appears here while it is made"))
-        before = self.transport.start_button.previousInFocusChain()
-        while before is not None and before.focusPolicy() is Qt.FocusPolicy.NoFocus:
-            before = before.previousInFocusChain()
-        self._add_picture(self.waveform, before)
+        self._add_picture(self.waveform)
         self._hint.hide()
         QTimer.singleShot(0, self, self._make_codes)
 
@@ -88,30 +83,17 @@ class TakePanel(QWidget):
 
         self.roll = CodebookView(self.axis, self._theme)
         self.roll.set_hint(self.tr("Codes of each frame"))
-        self._add_picture(self.roll, self.waveform)
+        self._add_picture(self.roll)
 
-    def _add_picture(self, picture: TakePicture, before: QWidget | None) -> None:
+    def _add_picture(self, picture: TakePicture) -> None:
         self._shown.append(picture)
         self._pictures.addWidget(picture, 1)
-        if before is not None:
-            self.setTabOrder(before, picture)
+        tab_before(self.transport.start_button, picture)
         picture.seek_requested.connect(self.seek_requested)
         picture.loop_requested.connect(self._loop.toggle)
         picture.menu_requested.connect(self.menu_requested)
         picture.set_position(self._position)
         picture.set_head_visible(self.axis.store is not None)
-
-    def _need_pictures(self) -> None:
-        if not self._shown and "pyqtgraph" in sys.modules:
-            self._make_pictures()
-        elif not self._shown:
-            QThreadPool.globalInstance().start(self._import)
-
-    def _import(self) -> None:
-        """On a thread: the window stays alive meanwhile."""
-        import_module("app.takes.picture")
-        with suppress(RuntimeError):  # the window may be gone by now
-            self._ready.emit()
 
     def _make_scroll(self) -> None:
         """A scroll bar that is there only while a part of the take is shown."""
@@ -152,9 +134,7 @@ class TakePanel(QWidget):
         self._zoom(1 / ZOOM_STEP)
 
     def _zoom(self, factor: float) -> None:
-        """Around the playhead where it is seen, else around the middle."""
-        at = (self._position - self.axis.start) / self.axis.span
-        self.axis.zoom(factor, at if 0 <= at <= 1 else 0.5)
+        self.axis.zoom_around(factor, self._position)
 
     @Slot()
     def _show_view(self) -> None:
@@ -178,8 +158,8 @@ class TakePanel(QWidget):
         self.heading.set_facts("")
         self._position = 0
         self.axis.show_take(store)
-        if store is not None:
-            self._need_pictures()
+        if store is not None and not self._shown:
+            self._loader.load()
         for picture in self._shown:
             picture.set_position(0)
             picture.set_head_visible(store is not None)

@@ -3792,6 +3792,21 @@
     </message>
 </context>
 <context>
+    <name>PictureSaver</name>
+    <message>
+        <source>Save picture…</source>
+        <translation>保存图片…</translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation>保存图片</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+</context>
+<context>
     <name>PlacementForm</name>
     <message>
         <source>Choose or get…</source>
@@ -5150,18 +5165,6 @@
     <message>
         <source>Speak piece {number} again: {text}…</source>
         <translation>重新朗读第 {number} 段：{text}…</translation>
-    </message>
-    <message>
-        <source>Save picture…</source>
-        <translation>保存图片…</translation>
-    </message>
-    <message>
-        <source>Save picture</source>
-        <translation>保存图片</translation>
-    </message>
-    <message>
-        <source>Pictures (*.png)</source>
-        <translation>图片 (*.png)</translation>
     </message>
 </context>
 <context>

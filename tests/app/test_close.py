@@ -67,7 +67,17 @@ def test_the_window_is_there_before_torch() -> None:
     assert found == "[]"
 
 
-def test_the_pictures_are_imported_with_the_first_take(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("first", "picture"),
+    [
+        ("window.take.show_take(store, 'Take')", "window.take.waveform"),
+        ("window.reference.shown.set_clip(store.samples, Peaks(), 8000)", "window.reference.wave"),
+        ("window.reference.shown.begin_growing(8000, 8000)", "window.reference.wave"),
+    ],
+)
+def test_pictures_are_imported_with_the_first_sound(
+    tmp_path: Path, first: str, picture: str
+) -> None:
     """By another thread, so that the window stays alive meanwhile."""
     found = run(
         "import sys, time\n"
@@ -76,6 +86,7 @@ def test_the_pictures_are_imported_with_the_first_take(tmp_path: Path) -> None:
         "from studio_fakes import FakeEngine, FakeLoader, FakeSoundDevice\n"
         "from app.application import Application, StartOptions, make_application\n"
         "from app.audio.devices import AudioDevices\n"
+        "from app.audio.peaks import Peaks\n"
         "from app.takes.store import TakeFormat, TakeStore\n"
         "qt = make_application(['t'])\n"
         f"made = Application(qt, StartOptions(data_root=Path({str(tmp_path)!r})),\n"
@@ -87,11 +98,12 @@ def test_the_pictures_are_imported_with_the_first_take(tmp_path: Path) -> None:
         "before = 'pyqtgraph' in sys.modules\n"
         "store = TakeStore(TakeFormat(8000, 256, (64, 32)))\n"
         "store.fill(np.ones(8000, np.float32), None, [])\n"
-        "panel = made.window.take\n"
-        "panel.show_take(store, 'Take')\n"
+        "window = made.window\n"
+        f"{first}\n"
         "until = time.monotonic() + 30\n"
-        "while not hasattr(panel, 'waveform') and time.monotonic() < until: qt.processEvents()\n"
-        "print(before, 'pyqtgraph' in sys.modules, panel.waveform.axis.store is store)\n"
+        f"where, name = {picture.rpartition('.')[0]}, {picture.rpartition('.')[2]!r}\n"
+        "while not getattr(where, name, None) and time.monotonic() < until: qt.processEvents()\n"
+        "print(before, 'pyqtgraph' in sys.modules, not getattr(where, name).axis.empty)\n"
         "made.shutdown()\n"
     )
     assert found.splitlines()[-1] == "False True True"

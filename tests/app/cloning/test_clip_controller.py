@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from cloning_kit import FakeTranscriber, MicBench, speech, text_for
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog
 from recorder_kit import RATE, voice
 from window_kit import dialog
@@ -65,7 +66,7 @@ def test_zeros_are_no_access_and_not_kept(mic: MicBench, tmp_path: Path) -> None
     mic.panel.record.click()
     assert "silence" in mic.panel.note.text()
     assert mic.clip.source is before, "the clip that was there stays"
-    assert mic.panel.wave.editable
+    assert mic.panel.shown.editable
 
 
 def cure(mic: MicBench, key: str) -> None:
@@ -290,3 +291,28 @@ def test_a_long_clip_is_cut_visibly_and_a_quiet_one_is_used(mic: MicBench, tmp_p
     assert mic.check("level").light != "green"
     mic.panel.scissors.click()
     assert mic.clip.seconds > 4, "a quiet clip is never trimmed to nothing"
+
+
+def test_the_picture_of_a_clip_is_saved(mic: MicBench, tmp_path: Path, monkeypatch: Any) -> None:
+    mic.open(tmp_path / "good.wav", speech(6))
+    wave, path = mic.panel.wave, tmp_path / "a.png"
+    assert wave is not None
+    asked: list[str] = []
+
+    def ask(parent: object, title: str, start: str, *rest: object, **_: object) -> tuple[str, str]:
+        asked.append(Path(start).name)
+        return str(path), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    menu = mic.cloning.menu(3 * RATE)
+    menu.actions()[0].trigger()
+    assert mic.panel.shown.span == pytest.approx(6 * RATE / 1.5, rel=0.01)
+    menu.actions()[2].trigger()
+    assert mic.panel.shown.span == 6 * RATE
+    menu.actions()[-1].trigger()
+    mic.until(lambda: path.exists() and not mic.app.tasks.busy)
+    assert asked == ["good.png"]
+    image = QImage(str(path))
+    assert image.width() == 2 * wave.width()
+    places = ((x, y) for x in range(image.width()) for y in range(0, image.height(), 5))
+    assert mic.app.theme.colors.wave in {image.pixelColor(x, y).name() for x, y in places}

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pyqtgraph  # noqa: F401  # the picture of a clip is there at once
 import pytest
 from cloning_kit import speech
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 from recorder_kit import RATE
@@ -16,6 +18,7 @@ from app.audio.input_callback import FLOOR_DB, Level
 from app.audio.recorder import RecordState
 from app.cloning.clip import ReferenceClip
 from app.cloning.clip_files import prepare
+from app.cloning.clip_view import ClipView
 from app.cloning.level_meter import FALL_DB, LevelMeter, place
 from app.cloning.panel import ReferencePanel
 from app.cloning.quality_lights import QualityLights
@@ -39,8 +42,16 @@ def panel(qtbot: QtBot, theme: Theme) -> ReferencePanel:
     return made
 
 
-def put(panel: ReferencePanel, seconds: float = 4) -> None:
+def put(panel: ReferencePanel, seconds: float = 4) -> ClipView:
     panel.clip.set_source(prepare(AudioClip.from_array(speech(seconds), RATE)))
+    assert panel.wave is not None
+    panel.wave.grab()  # which hands out sizes
+    return panel.wave
+
+
+def spot(wave: ClipView, share: float) -> QPoint:
+    """A place in the middle of the plot's height."""
+    return QPointF(wave.area.left() + share * wave.area.width(), wave.area.center().y()).toPoint()
 
 
 def test_the_bar_rises_at_once_and_falls_slowly(qtbot: QtBot, theme: Theme) -> None:
@@ -64,26 +75,24 @@ def test_the_bar_rises_at_once_and_falls_slowly(qtbot: QtBot, theme: Theme) -> N
 
 
 def test_the_handles_are_dragged_and_undone(qtbot: QtBot, panel: ReferencePanel) -> None:
-    put(panel)
-    wave = panel.wave
-    y = wave.height() // 2
-    qtbot.mousePress(wave, Qt.MouseButton.LeftButton, pos=QPoint(1, y))
-    qtbot.mouseMove(wave, QPoint(wave.width() // 4, y))
+    wave = put(panel)
+    view = wave.viewport()
+    qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=spot(wave, 0) + QPoint(1, 0))
+    qtbot.mouseMove(view, spot(wave, 0.25))
     assert panel.clip.edits.start == pytest.approx(RATE, abs=RATE // 20)
-    qtbot.mouseRelease(wave, Qt.MouseButton.LeftButton, pos=QPoint(wave.width() // 4, y))
+    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=spot(wave, 0.25))
     assert "of" in panel.length.text()
     assert panel.clip.undo_stack.count() == 1, "one step for one drag"
     qtbot.keyClick(wave, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert panel.clip.edits.start == 0
     asked: list[int] = []
     wave.seek_requested.connect(asked.append)
-    qtbot.mouseClick(wave, Qt.MouseButton.LeftButton, pos=QPoint(wave.width() // 2, y))
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=spot(wave, 0.5))
     assert asked[-1] == pytest.approx(2 * RATE, abs=RATE // 20)
 
 
 def test_the_handles_move_by_keys(qtbot: QtBot, panel: ReferencePanel) -> None:
-    put(panel)
-    wave = panel.wave
+    wave = put(panel)
     wave.setFocus()
     qtbot.keyClick(wave, Qt.Key.Key_Right)
     assert panel.clip.edits.start == int(0.05 * RATE)
@@ -97,13 +106,51 @@ def test_the_handles_move_by_keys(qtbot: QtBot, panel: ReferencePanel) -> None:
 
 
 def test_a_recording_grows_beyond_its_first_width(qtbot: QtBot, panel: ReferencePanel) -> None:
-    panel.wave.begin_growing(RATE, RATE)
+    shown = panel.shown
+    shown.begin_growing(RATE, RATE)
+    assert panel.wave is not None
     for _ in range(3):
-        panel.wave.grow(np.full((RATE, 2), 0.5, np.float32))
+        shown.grow(np.full((RATE, 2), 0.5, np.float32))
         assert not panel.wave.grab().isNull()
-    assert panel.wave.end == 3 * RATE
-    assert panel.wave.x_of(3 * RATE) == panel.wave.width()
-    assert not panel.wave.editable
+    assert shown.kept == (0, 3 * RATE)
+    assert shown.x_of(3 * RATE, panel.wave.area.width()) == panel.wave.area.width()
+    assert not shown.editable
+    shown.clear()
+    assert panel.wave.isHidden()
+    assert not panel._hint.isHidden()
+
+
+def test_the_wheel_zooms_and_the_middle_button_pans(qtbot: QtBot, panel: ReferencePanel) -> None:
+    wave, shown = put(panel), panel.shown
+    at = QPointF(spot(wave, 0.5))
+    for _ in range(3):
+        event = QWheelEvent(
+            at, at, QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        QApplication.sendEvent(wave.viewport(), event)
+    assert shown.span == pytest.approx(4 * RATE / 1.5**3, rel=0.01)
+    assert shown.start + shown.span / 2 == pytest.approx(2 * RATE, rel=0.01)
+    seconds = wave.getPlotItem().getAxis("bottom")
+    assert seconds.scale * shown.span == pytest.approx(4 / 1.5**3, rel=0.01)
+    before, middle = shown.start, Qt.MouseButton.MiddleButton
+    qtbot.mousePress(wave.viewport(), middle, pos=spot(wave, 0.5))
+    qtbot.mouseMove(wave.viewport(), spot(wave, 0.25))
+    qtbot.mouseRelease(wave.viewport(), middle, pos=spot(wave, 0.25))
+    assert shown.start == pytest.approx(before + shown.span / 4, rel=0.02)
+    asked: list[int] = []
+    wave.seek_requested.connect(asked.append)
+    qtbot.mouseClick(wave.viewport(), Qt.MouseButton.LeftButton, pos=spot(wave, 0.5))
+    assert asked == [pytest.approx(shown.start + shown.span / 2, rel=0.02)]
+    shown.set_position(100)
+    assert shown.start == 0, "the playhead stays in view"
+    for _ in range(20):
+        qtbot.keyClick(wave, Qt.Key.Key_Plus)
+    assert shown.span == 64
+    colors = {wave.grab().toImage().pixelColor(spot(wave, x / 200)).name() for x in range(200)}
+    assert len(colors) > 1, "the curve itself is drawn"
+    qtbot.keyClick(wave, Qt.Key.Key_0)
+    assert (shown.start, shown.span) == (0, 4 * RATE)
 
 
 def test_clipped_places_are_drawn_in_the_colour_of_trouble(
@@ -112,7 +159,9 @@ def test_clipped_places_are_drawn_in_the_colour_of_trouble(
     samples = speech(2)
     samples[RATE : RATE + 2000] = 1.0
     panel.clip.set_source(prepare(AudioClip.from_array(samples, RATE)))
-    image = panel.wave.grab().toImage()
+    assert panel.wave is not None
+    panel.wave.grab()
+    image = panel.wave.grab(panel.wave.area.toRect()).toImage()
     bad = {
         x
         for x in range(image.width())

@@ -21,8 +21,8 @@ from studio_fakes import FRAME, RATE
 
 from app.audio.player import PlayState
 from app.takes.code_marks import MarkSearch, find_marks
-from app.takes.files import write_image
 from app.takes.store import TakeFormat, TakeStore
+from app.widgets.save_picture import write_image
 from engine.errors import OutputError
 
 

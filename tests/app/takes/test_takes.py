@@ -56,7 +56,7 @@ def test_looking_at_another_take_does_not_disturb_the_one_being_made(bench: Benc
     bench.session.current.show(first)
     bench.until(lambda: "Generating" in bench.window.status.work.text())
     bench.app.player.position_changed.emit(999)
-    assert bench.window.take.waveform._position == 0
+    assert bench.window.take.waveform.anchor == 0
     bench.until(lambda: second.store.complete)
     assert second.store.length == 60 * FRAME
     assert bench.session.current.take is first
