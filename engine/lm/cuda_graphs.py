@@ -83,19 +83,23 @@ def prepare_frames(model: DualAR, capacity: int = 1) -> StaticFrames | None:
         room *= 2
     kept = state.frames = None  # its memory first
     try:
-        frames = StaticFrames(model, room)
-        frames.capture()
+        state.frames = kept = _captured(model, room)
     except (RuntimeError, DeviceError) as error:
-        log.warning("frames are not captured as graphs: %s", error)
+        # A kept record must not hold the error, whose frames hold the memory.
+        log.warning("frames are not captured as graphs: %s", first_line(error))
         if is_out_of_memory(error) or isinstance(error, DeviceError):
             state.limit = room // 2 if room > _SHORTEST else 0
         else:
             state.failure = first_line(error)
-    else:
-        state.frames = frames
-        return frames
-    release_memory(home)
-    return None
+    if kept is None:
+        release_memory(home)  # of the attempt, which nothing refers to any more
+    return kept
+
+
+def _captured(model: DualAR, room: int) -> StaticFrames:
+    frames = StaticFrames(model, room)
+    frames.capture()
+    return frames
 
 
 class _StaticRows:
