@@ -18,7 +18,7 @@ NEWEST = "main"
 
 # S2 Pro (spec 00, section 3): what a file of any quantisation unpacks to.
 _LAYER_PARAMETERS = 100_925_000
-_FAST_PARAMETERS = 472_000_000
+_FAST_PARAMETERS = 493_000_000  # with the head and the rows of the tables
 _CODEC_PARAMETERS = 391_398_385
 _CODEC_STORED = 2 * _CODEC_PARAMETERS
 _POSITION = 2 * 36 * 8 * 128 * 4

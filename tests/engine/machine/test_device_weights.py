@@ -18,13 +18,13 @@ from engine.machine.devices import free_memory
 GB = 10**9
 # A file of any type: dense it takes the same.
 NEEDS = MemoryNeeds(
-    process=0, stored=3 * GB, layer=202 * 10**6, fast=944 * 10**6, codec=16 * GB // 10,
+    process=0, stored=3 * GB, layer=201_861_632, fast=986_000_000, codec=16 * GB // 10,
     position=294_912, context=32768, layers=36,
 )  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("card", "layers"), [(4, 3), (6, 13), (8, 22), (10, 31), (12, 36), (16, 36), (24, 36)]
+    ("card", "layers"), [(4, 3), (6, 12), (8, 21), (10, 31), (12, 36), (16, 36), (24, 36)]
 )
 def test_as_many_layers_go_as_fit(card: int, layers: int) -> None:
     """Cards by their size in GB, with 0.6 GB taken by the driver and the screen."""
