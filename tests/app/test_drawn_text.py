@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from drawn_text import drawn_whole, missing_font
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QCheckBox, QPushButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 STYLE = "* { font-size: 13px; } QPushButton { padding: 5px 12px; border: 1px solid grey; }"
+
+
+@pytest.fixture(autouse=True)
+def plain_application(qapp: QApplication) -> Iterator[None]:
+    """Without the theme that a window of an earlier test may have left."""
+    before = qapp.styleSheet()
+    qapp.setStyleSheet("")
+    yield
+    qapp.setStyleSheet(before)
 
 
 @pytest.mark.parametrize("kind", [QPushButton, QCheckBox])
@@ -37,7 +48,6 @@ def test_a_line_higher_than_its_letters_cuts_nothing(qtbot: QtBot) -> None:
     assert drawn_whole(button)
 
 
-@pytest.mark.usefixtures("qapp")
 def test_a_missing_font_has_a_name() -> None:
     family = "No Such Letters"
     assert QFont(family).family() == family

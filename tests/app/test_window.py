@@ -261,6 +261,7 @@ def test_every_control_has_a_name(bench: Bench) -> None:
     assert not nameless
     bench.load()
     bench.make_take()
+    bench.until(lambda: hasattr(bench.window.take, "roll"))
     for picture in (bench.window.take.waveform, bench.window.take.roll):
         assert picture.accessibleName()
         assert picture.focusPolicy() is Qt.FocusPolicy.StrongFocus
