@@ -49,7 +49,8 @@ class TakePanel(QWidget):
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pictures.addWidget(self._hint, 1)
         self._loader = PlotLoader(self)
-        self._loader.ready.connect(self._make_pictures)
+        # In a turn of its own: making a picture takes a good part of one.
+        self._loader.ready.connect(self._make_pictures, Qt.ConnectionType.QueuedConnection)
         self._make_scroll()
         self._connect_view(actions)
         box.addWidget(self.heading)

@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 
-from PySide6.QtCore import QObject, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
 from PySide6.QtWidgets import QWidget
 
 LEAST_SPAN = 64
@@ -121,8 +121,7 @@ class PlotLoader(QObject):
     pyqtgraph takes longer to import than the window to show, so a thread does it.
 
     Signals:
-        ready(): the import is quick now; in a later turn of the event loop after each
-            :meth:`load`, for making a picture takes a good part of one.
+        ready(): the import is quick now; once after each :meth:`load`.
     """
 
     ready = Signal()
@@ -130,7 +129,7 @@ class PlotLoader(QObject):
     def load(self) -> None:
         """Import it, unless it is there."""
         if hasattr(sys.modules.get("pyqtgraph"), "PlotWidget"):
-            QTimer.singleShot(0, self, self.ready.emit)
+            self.ready.emit()
         else:
             QThreadPool.globalInstance().start(self._import)
 
