@@ -52,6 +52,7 @@ def speaker(request: pytest.FixtureRequest, models: Any) -> Iterator[tuple[str, 
         yield request.param, model
 
 
+@pytest.mark.slow
 def test_golden_models_say_what_they_said(speaker: tuple[str, engine.Engine]) -> None:
     name, model = speaker
     hold_json(f"speech-{name}.json", frozen_speech.takes_record(model))

@@ -46,6 +46,7 @@ def test_readme_names_the_weights_license_and_attribution() -> None:
     assert "Built with Fish Audio" in text
 
 
+@pytest.mark.slow
 def test_the_python_example_runs(
     models: Any, golden_file: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -79,6 +79,7 @@ def coded() -> Iterator[tuple[str, ast.Call, ast.expr]]:
             yield place, call, call.args[places[name]]
 
 
+@pytest.mark.slow
 def test_no_error_is_made_with_a_sentence() -> None:
     assert {"corrupt", "_bad", "_require", "OutputError"} <= takes_code().keys()
     prose = []
@@ -102,6 +103,7 @@ def test_what_is_raised_is_an_error_of_ours_or_of_python() -> None:
     assert not strange
 
 
+@pytest.mark.slow
 def test_placeholders_are_the_parameters() -> None:
     wrong = []
     for place, call, code in coded():

@@ -244,6 +244,7 @@ def test_weights_keep_the_order_that_an_accelerator_convolves_in(models: Any) ->
         assert all(w.device.type == "toy" and w.is_contiguous() for w in weights)
 
 
+@pytest.mark.slow
 def test_an_error_that_is_shown_holds_no_part_of_the_model(load: Loader) -> None:
     def live() -> int:
         gc.collect()

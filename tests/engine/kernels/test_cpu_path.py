@@ -183,6 +183,7 @@ def test_more_columns_are_left_to_the_layers(load: Callable[..., Engine]) -> Non
     assert not slow.compiled.takes(1, slow.new_cache(8, dtype=torch.bfloat16))
 
 
+@pytest.mark.slow
 def test_programs_go_with_their_cache(load: Callable[..., Engine]) -> None:
     parts = load()._parts
     assert parts is not None
