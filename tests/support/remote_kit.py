@@ -294,10 +294,15 @@ def handler_of(fake: Fake) -> type[BaseHTTPRequestHandler]:
             self.connection.settimeout(WAIT_S)
             if fake.released.is_set():
                 return
-            with contextlib.suppress(OSError):
-                if self.connection.recv(1) == b"":
-                    fake.gone.set()
-                    raise ConnectionError
+            try:
+                left = self.connection.recv(1) == b""
+            except TimeoutError:
+                return
+            except OSError:  # reset: it closed with sound that it had not read
+                left = True
+            if left:
+                fake.gone.set()
+                raise ConnectionError
 
     return Handler
 
