@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -222,23 +223,23 @@ def test_recordings_sent_to_the_server(
 ) -> None:
     """What a client sends is spooled to the folder for temporary files."""
     monkeypatch.setattr(tempfile, "tempdir", str(disk.folder))
-    server = Server(tmp_path)
     clip = encode_wav(speech(1.0, 16000), 16000)
     parts = [("text", b"Hi."), ("reference_text", b"Hello."), ("reference", clip)]
     form = FormTarget().form(random.Random(1), parts)
     body = json.dumps({**SPEECH, "ref_audio": base64.b64encode(clip).decode()}).encode()
     kind = [(b"content-type", b"multipart/form-data; boundary=cut")]
-    for leave in (0, 4096):
-        disk.fill(leave)
-        for path, data, headers in (("/generate", form, kind), ("/v1/audio/speech", body, [])):
-            status, answer = server.ask("POST", path, [data], headers)
-            assert status == 507, answer
-            assert b"no room" in answer
+    with closing(Server(tmp_path)) as server:
+        for leave in (0, 4096):
+            disk.fill(leave)
+            for path, data, headers in (("/generate", form, kind), ("/v1/audio/speech", body, [])):
+                status, answer = server.ask("POST", path, [data], headers)
+                assert status == 507, answer
+                assert b"no room" in answer
+            assert disk.files() == []
+            server.idle()
+            disk.free()
+        assert server.ask("POST", "/generate", [form], kind)[0] == 200
         assert disk.files() == []
-        server.idle()
-        disk.free()
-    assert server.ask("POST", "/generate", [form], kind)[0] == 200
-    assert disk.files() == []
 
 
 def test_compiled_kernels(disk: Disk) -> None:
