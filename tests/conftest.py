@@ -19,7 +19,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Before Qt loads; tests of real windows give their children a display.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-pytest_plugins = ("run_report",)
+pytest_plugins = ("run_report", "watchdog")
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 
