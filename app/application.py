@@ -187,6 +187,7 @@ class Application(QObject):
             self.messages,
         )  # fmt: skip
         window.voices.voice_chosen.connect(self.scripts.show_speakers)
+        window.script.queue.follow(self.session.waiting)
         restore = SettingsRestorer(
             window.script, window.voices, window.actions_.pin_seed, self.settings, self.voices.find
         )
@@ -215,7 +216,7 @@ class Application(QObject):
         )  # fmt: skip
         self.presenter = StatusPresenter(
             window, self.session, self.messages, (self.remote.next_step, self.models.next_step),
-            self.desk.takes.resume,
+            self.desk.takes.go_on,
             lambda: self.welcome.wants_card(self.current.list.rowCount()),
         )  # fmt: skip
 
@@ -350,6 +351,8 @@ class Application(QObject):
     def _on_model(self, info: ModelInfo | None) -> None:
         if info is not None:
             self.window.script.editor.setFocus()
+            # What else hears of the model may choose another voice for it.
+            QTimer.singleShot(0, self, lambda: self.session.warm_up(self.scripts.speakers))
 
     def report_fault(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None

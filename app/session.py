@@ -21,13 +21,16 @@ from app.inference.jobs import Outcome, SynthesisJob
 from app.inference.loader import ModelLoader
 from app.inference.segments import SegmentPlan
 from app.inference.service import Activity, EngineService, EngineState, JobHandle
-from app.request import ServerChoice, build_request, check_place, for_server
+from app.request import PreparedRequest, ServerChoice, build_request, check_place, for_server
 from app.takes.current import CurrentTake
 from app.takes.provenance import format_of
 from app.takes.store import TakeStore
-from app.takes.take import Origin, Take
+from app.takes.take import Origin, Take, Wish
+from app.takes.waiting import WaitingTakes
 from app.voices.list_model import Codec, VoiceListModel
 from engine.errors import EngineError, GenerationError
+from engine.remote import RemoteRequest
+from engine.synthesis import Pace, rough
 from engine.text import estimate_seconds
 from engine.types import (
     AudioChunk,
@@ -35,7 +38,6 @@ from engine.types import (
     ModelInfo,
     SegmentStart,
     Summary,
-    SynthesisRequest,
 )
 
 TICK_MS = 100
@@ -47,6 +49,7 @@ class Session(QObject):
     Attributes:
         models: opens models.
         current: all takes, and the one that is shown.
+        waiting: takes that are asked for while the engine is not free.
         busy_elsewhere: something else runs that Stop stops, such as a recording.
 
     Signals:
@@ -56,6 +59,7 @@ class Session(QObject):
         figures_changed(): times or progress of the current work moved.
         failed(EngineError, str): a job failed; the text names the job: load or synthesis.
         seed_drawn(int): the seed of the take that starts.
+        forgotten(list): Stop has taken these wishes back.
     """
 
     model_changed = Signal(object)
@@ -64,6 +68,7 @@ class Session(QObject):
     figures_changed = Signal()
     failed = Signal(object, str)
     seed_drawn = Signal(object)
+    forgotten = Signal(list)
 
     def __init__(
         self,
@@ -85,6 +90,8 @@ class Session(QObject):
         self.voices = voices
         self.current = current
         self.busy_elsewhere = False
+        self.waiting = WaitingTakes(self)
+        self._next_heard: Take | None = None
         self.models = models
         self.job_started_at = 0.0
         self._place = place
@@ -113,14 +120,21 @@ class Session(QObject):
     @property
     def can_generate(self) -> bool:
         """A take can be started now."""
-        return self.state is EngineState.READY
+        return self.state is EngineState.READY and self._running is None
+
+    @property
+    def can_ask(self) -> bool:
+        """A take can be asked for: there is a model, or one is on its way."""
+        return self.service.working or (
+            self.info is not None and self.state is not EngineState.FAILED
+        )
 
     @property
     def can_stop(self) -> bool:
         """There is something to stop."""
         working = self.service.working and self.state is not EngineState.CANCELLING
         sounding = self.player.state is not PlayState.IDLE
-        return working or sounding or self.busy_elsewhere
+        return working or sounding or self.busy_elsewhere or len(self.waiting) > 0
 
     @property
     def running(self) -> Take | None:
@@ -145,72 +159,119 @@ class Session(QObject):
         speakers: Mapping[int, str],
         plan: SegmentPlan,
         seed: int | None,
-    ) -> Take | None:
-        """Start a take; ``None`` when it cannot, after saying why.
+    ) -> bool:
+        """Ask for a take; ``False`` when there cannot be one, after saying why.
 
         Args:
             speakers: speaker number to key of a voice.
             plan: how a long text is split.
             seed: ``None`` draws one, which is shown.
         """
-        if not self.can_generate or self.info is None:
-            return None
         if seed is None:
             seed = new_seed()
         try:
             prepared = build_request(self.settings, self.voices, text, speakers, plan, seed)
-            if self.info.host:
+            if self.info is not None and self.info.host:
                 prepared = for_server(prepared, self.info, self._place())
         except EngineError as error:
             self.failed.emit(error, "synthesis")
-            return None
-        return self.speak(prepared.request, prepared.voice, prepared.ids)
+            return False
+        return self.ask(Wish(prepared.request, prepared.voice, prepared.ids))
 
-    def speak(
-        self,
-        request: SynthesisRequest,
-        voice: str = "",
-        voice_ids: tuple[str, ...] = (),
-        *,
-        listed: bool = True,
-    ) -> Take | None:
-        """Start a take of a request that holds its seed; ``None`` when the engine is not free.
+    def ask(self, wish: Wish) -> bool:
+        """Make a take now, or as soon as the engine is free; ``False`` after saying why not."""
+        if not self.can_ask:
+            self.failed.emit(GenerationError("model.none"), "synthesis")
+            return False
+        if self.can_generate and not len(self.waiting):
+            return self._speak(wish, waited=False)
+        self.waiting.add(wish)
+        self.availability_changed.emit()
+        return True
 
-        Args:
-            voice: shown name.
-            listed: ``False`` for a part of another take: it is neither listed nor shown.
-        """
-        if not self.can_generate or self.info is None:
-            return None
+    def warm_up(self, speakers: Mapping[int, str]) -> None:
+        """Have the engine get ready for a first take of these voices."""
+        try:
+            asked = build_request(self.settings, self.voices, "a", speakers, SegmentPlan(False), 0)
+        except EngineError:
+            return  # the take itself will say what is wrong with a voice
+        self.service.warm_up(asked.request.references)
+
+    def _speak(self, wish: Wish, waited: bool) -> bool:
+        """Start a take; ``False`` when it cannot be one, after saying why."""
+        if self.info is None:
+            return False
+        request = wish.request
         try:
             check_place(request, self.info)
         except EngineError as error:
             self.failed.emit(error, "synthesis")
-            return None
-        seed = request.sampling.seed or 0
-        if listed:
-            self.seed_drawn.emit(seed)
-        self.player.stop()
-        store = TakeStore(format_of(self.info), self)
-        seconds = estimate_seconds(request.text)
-        store.expected = int(seconds * self.info.sample_rate)
-        if not request.segmentation.sentences:
-            limit = request.sampling.max_new_tokens * self.info.samples_per_frame
-            store.expected = min(store.expected, limit)
-        origin = Origin(request, voice, seed, info=self.info, voice_ids=voice_ids)
-        take = Take(origin, store, began=self._clock())
-        self.player.start_buffer_s = Controls.from_settings(self.settings).start_buffer_s
+            return False
+        take = self._new_take(wish, self.info)
         handle = self.service.submit(
             SynthesisJob(request), describe=lambda now: self._describe(take, now)
         )
         self._running = handle, take
         handle.happened.connect(lambda event: self._on_event(handle, take, event))
         handle.ended.connect(lambda outcome: self._on_ended(take, outcome))
-        if listed:
-            self.current.admit(take)
-        if self.settings.get(keys.PLAY_LIVE) and not self.player.devices.problem:
-            self.player.start(store)
+        if wish.started is not None:
+            wish.started(take)
+        self._present(wish, take, waited)
+        return True
+
+    @Slot()
+    def _speak_next(self) -> None:
+        """The first take that waits is made as soon as the engine is free."""
+        if not self.can_generate or self.info is None:
+            return
+        wish = self.waiting.take_next()
+        if wish is None:
+            return
+        if self.info.host and not isinstance(wish.request, RemoteRequest):
+            # It was asked for while the server was being asked.
+            prepared = PreparedRequest(wish.request, wish.voice, wish.voice_ids)
+            try:
+                prepared = for_server(prepared, self.info, self._place())
+            except EngineError as error:
+                self.failed.emit(error, "synthesis")
+                return
+            wish = replace(wish, request=prepared.request, voice=prepared.voice)
+        self._speak(wish, waited=True)
+
+    def _new_take(self, wish: Wish, info: ModelInfo) -> Take:
+        request, head = wish.request, wish.head
+        store = TakeStore(format_of(info), self)
+        store.expected = int(estimate_seconds(request.text) * info.sample_rate)
+        if not request.segmentation.sentences:
+            limit = request.sampling.max_new_tokens * info.samples_per_frame
+            store.expected = min(store.expected, limit)
+        # What it is does not change by having been made in two parts.
+        whole = replace(request, resume=None)
+        seed = request.sampling.seed or 0
+        origin = Origin(whole, wish.voice, seed, info=info, voice_ids=wish.voice_ids)
+        take = Take(origin, store, began=self._clock(), pace=Pace(request.text, self._clock))
+        if head is not None:
+            store.begin_with(head.samples, head.codes, head.segments, head.texts)
+            take.begun = store.length
         return take
+
+    def _present(self, wish: Wish, take: Take, waited: bool) -> None:
+        """List, show and play it; one that had to wait lets the one before it be heard first."""
+        heard = waited and self.player.state is not PlayState.IDLE
+        if wish.listed:
+            self.seed_drawn.emit(take.origin.seed)
+            self.current.admit(take, shown=not heard)
+        if heard:
+            self._next_heard = take
+            return
+        self.player.stop()
+        self._next_heard = None
+        self._play(take)
+
+    def _play(self, take: Take) -> None:
+        self.player.start_buffer_s = Controls.from_settings(self.settings).start_buffer_s
+        if self.settings.get(keys.PLAY_LIVE) and not self.player.devices.problem:
+            self.player.start(take.store, take.begun)
 
     def _describe(self, take: Take, now: Activity) -> Activity:
         """How far a take is: a server sends sound only, a model here makes frames."""
@@ -224,6 +285,14 @@ class Session(QObject):
             return replace(now, text=text.format(length=short(store.seconds)))
         if not store.frames:
             return now
+        pace = take.pace
+        if pace is not None and pace.pieces > 1:
+            text = self.tr("Piece {piece} of {pieces} · {percent} %")
+            shown = text.format(piece=pace.piece, pieces=pace.pieces, percent=int(100 * pace.share))
+            left = pace.left_s
+            if left is not None:
+                shown += " · " + self.tr("{time} left").format(time=rough(left))
+            return Activity(shown, int(1000 * pace.share), 1000, tells_time=left is not None)
         seconds = store.frames * store.format.samples_per_frame / store.format.sample_rate
         text = self.tr("Generating: {frames} frames, {length}")
         total = max(1, store.expected // store.format.samples_per_frame)
@@ -231,8 +300,21 @@ class Session(QObject):
         return Activity(text.format(frames=store.frames, length=short(seconds)), done, total)
 
     def stop(self) -> None:
-        """Silence at once; the engine stops within a frame. What was heard is kept."""
+        """Silence at once; the engine stops within a frame. What was heard is kept.
+
+        Takes that wait are forgotten; while a model is opened only they are, and it goes on.
+        """
+        self._next_heard = None
+        wishes = self.waiting.wishes
+        if wishes:
+            self.waiting.remove(wishes)
+            self.forgotten.emit(wishes)
+            self.availability_changed.emit()
+            if self.state is EngineState.LOADING:
+                return
         self.player.stop()
+        if self._running is not None:
+            self._running[0].cancel()  # it may still wait for the engine to have warmed up
         if self.service.working:
             self.service.cancel_current()
             self.figures_changed.emit()
@@ -267,11 +349,14 @@ class Session(QObject):
         take.note(event, self._clock())
         try:
             if isinstance(event, AudioChunk):
-                take.store.append(event)
+                first = take.store.length == 0
+                take.store.append(replace(event, start=event.start + take.begun))
+                if first:
+                    self.availability_changed.emit()
             elif isinstance(event, FrameCodes):
                 take.store.append_codes(event)
             elif isinstance(event, SegmentStart):
-                take.store.begin_segment(event)
+                take.store.begin_segment(replace(event, start=event.start + take.begun))
         except ValueError as error:
             # Played on, the take would repeat or skip sound without anyone knowing.
             handle.cancel()
@@ -289,11 +374,27 @@ class Session(QObject):
             self.failed.emit(outcome.error, "synthesis")
         self.figures_changed.emit()
         self.availability_changed.emit()
+        QTimer.singleShot(0, self, self._speak_next)
 
     @Slot(object)
     def _on_state(self, state: EngineState) -> None:
         self.availability_changed.emit()
+        if state is EngineState.READY:
+            QTimer.singleShot(0, self, self._speak_next)
 
     @Slot(object)
     def _on_player_state(self, state: PlayState) -> None:
         self.availability_changed.emit()
+        take, heard = self._next_heard, self.player.store
+        if state is not PlayState.IDLE or take is None:
+            return
+        self._next_heard = None
+        if heard is not None and heard.complete and self.player.position >= heard.length:
+            QTimer.singleShot(0, self, lambda: self._hear(take))
+
+    def _hear(self, take: Take) -> None:
+        """The one before it was heard to its end."""
+        if self.player.state is PlayState.IDLE:
+            if self.current.list.row_of(take) >= 0:
+                self.current.show(take)
+            self._play(take)

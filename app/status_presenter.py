@@ -14,7 +14,7 @@ from app.core.messages import Messages, Step
 from app.inference.service import EngineState
 from app.inference.status_line import NOTHING
 from app.session import Session
-from app.takes.take import Take
+from app.takes.take import Take, Wish
 from app.window import MainWindow
 from engine.errors import ContextError, EngineError, RequestError, VoiceError
 from engine.types import ModelInfo
@@ -55,6 +55,8 @@ class StatusPresenter(QObject):
         session.figures_changed.connect(self._on_figures)
         session.failed.connect(self._on_failed)
         session.seed_drawn.connect(window.script.show_seed)
+        session.forgotten.connect(self._on_forgotten)
+        session.waiting.changed.connect(self._on_figures)
         self.refresh()
 
     @Slot()
@@ -63,7 +65,7 @@ class StatusPresenter(QObject):
         session, window = self._session, self._window
         actions = window.actions_
         has_sound = session.current.take is not None and session.current.take.store.length > 0
-        window.script.set_ready(session.can_generate, session.can_stop)
+        window.script.set_ready(session.can_ask, session.can_stop)
         actions.save_take.setEnabled(has_sound)
         for action in (actions.play_pause, actions.play_start, actions.stop_playing):
             action.setEnabled(has_sound and not session.player.devices.problem)
@@ -136,7 +138,33 @@ class StatusPresenter(QObject):
             status.set_work(done.format(length=length, elapsed=elapsed), "ok")
         if summary is not None and not take.cut:
             self._warn(take, summary.warnings)
+            if summary.finish_reason == "cancelled":
+                self._offer_to_go_on(take)
         self._show_figures(take)
+
+    def _offer_to_go_on(self, take: Take) -> None:
+        """A long text that was stopped can be gone on with; a short one is soon spoken again."""
+        pace = take.pace
+        if pace is not None and pace.pieces > 1 and take.number and take.store.length:
+            words = self.tr("Stopped in piece {piece} of {pieces}.")
+            self._messages.say(
+                words.format(piece=pace.piece, pieces=pace.pieces),
+                self.tr("Go on"),
+                lambda: self._session.current.show(take, self._resume),
+            )
+
+    @Slot(list)
+    def _on_forgotten(self, wishes: list[Wish]) -> None:
+        words = self.tr("Takes that waited were forgotten: {count}.")
+        self._messages.say(
+            words.format(count=len(wishes)),
+            self.tr("Put back"),
+            lambda: self._put_back(wishes),
+        )
+
+    def _put_back(self, wishes: list[Wish]) -> None:
+        for wish in wishes:
+            self._session.ask(wish)
 
     def _warn(self, take: Take, warnings: tuple[str, ...]) -> None:
         """Say each warning once: the same voice brings the same one with every take. Those of
@@ -153,6 +181,7 @@ class StatusPresenter(QObject):
         session, status = self._session, self._window.status
         if not session.service.working:
             status.end_progress()
+            self._show_share(0)
             if session.state is EngineState.UNLOADED:
                 status.set_work("")
             elif self._passing and session.info is not None:
@@ -164,6 +193,7 @@ class StatusPresenter(QObject):
             self._passing = session.running is None
             now = session.activity
             status.set_progress(now.done, now.total)
+            self._show_share(now.percent if now.tells_time else 0)
             if session.state is EngineState.LOADING:
                 self._window.card.set_loading(self._work_text())
             if session.running is not None:
@@ -173,11 +203,21 @@ class StatusPresenter(QObject):
         if not self._window.actions_.save_take.isEnabled():
             self.refresh()
 
+    def _show_share(self, percent: int) -> None:
+        """In the title, where it is seen while the window is not: of work that takes long."""
+        name = self.tr("S2 Voice Studio")
+        self._window.setWindowTitle(f"{percent} % · {name}" if percent else name)
+
     def _work_text(self) -> str:
         session = self._session
         if session.state is EngineState.CANCELLING:
             return self.tr("Stopping…")
-        return f"{session.activity.text} · {short(session.elapsed_s)}"
+        now = session.activity
+        text = now.text if now.tells_time else f"{now.text} · {short(session.elapsed_s)}"
+        if session.state is EngineState.LOADING and len(session.waiting):
+            words = self.tr("speaks as soon as the model is ready, Esc forgets it")
+            return f"{text} · {words}"
+        return text
 
     def _show_figures(self, take: Take) -> None:
         status, player = self._window.status, self._session.player

@@ -42,6 +42,7 @@ _HOMES = {
         "ModelInfo",
         "PostProcessing",
         "Progress",
+        "Resume",
         "Sampling",
         "SegmentStart",
         "Segmentation",

@@ -30,6 +30,7 @@ from engine.types import (
     Event,
     ModelInfo,
     Progress,
+    Sampling,
     Summary,
     SynthesisRequest,
 )
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 OnProgress = Callable[[Progress], None]
 REMEMBERED_REFERENCES = 8
+WARM_TEXT = "Hello."
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,16 @@ class Engine:
         parts = self._ready()
         with self._exclusive(), self._translate("speaking"):
             yield from Synthesis(parts, request, cancel or CancelToken()).run()
+
+    def warm_up(
+        self, voices: tuple[VoiceProfile, ...] = (), cancel: CancelToken | None = None
+    ) -> Iterator[Event]:
+        """Do once, without a sound, what the first synthesis would begin with: compile, and
+        read the ``voices`` that it will speak with. Yields :class:`Progress` only."""
+        request = SynthesisRequest(WARM_TEXT, voices, Sampling(max_new_tokens=1, seed=0))
+        for event in self.synthesize(request, cancel):
+            if isinstance(event, Progress):
+                yield event
 
     def render(
         self,

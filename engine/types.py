@@ -133,6 +133,24 @@ class Segmentation:
         _require(self.max_chars >= 0, "text.max_chars", max_chars=self.max_chars)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Resume:
+    """Going on with a long text of which a part was spoken before; gives the rest of the take
+    that the whole would have been.
+
+    Attributes:
+        piece: the first one to speak, from 0.
+        codes: int ``(codebooks, frames)`` of the piece before it; counts with
+            :attr:`Segmentation.history` only, which cannot do without.
+    """
+
+    piece: int
+    codes: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        _require(self.piece >= 0, "text.no_piece", piece=self.piece + 1)
+
+
 @dataclass(frozen=True, slots=True)
 class SynthesisRequest:
     """One synthesis: what to say, in whose voice, and how.
@@ -141,6 +159,7 @@ class SynthesisRequest:
         text: what the user typed; must hold something besides white space.
         references: voices to clone, in the order of their speaker numbers; empty for none.
         sampling, stream, post, segmentation: see their classes.
+        resume: where to go on; ``None`` begins with the first piece.
     """
 
     text: str
@@ -149,6 +168,7 @@ class SynthesisRequest:
     stream: StreamOptions = field(default_factory=StreamOptions)
     post: PostProcessing = field(default_factory=PostProcessing)
     segmentation: Segmentation = field(default_factory=Segmentation)
+    resume: Resume | None = None
 
 
 @dataclass(frozen=True, slots=True)

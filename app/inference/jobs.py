@@ -15,6 +15,7 @@ from engine.errors import EngineError
 from engine.remote import RemoteOptions
 from engine.synthesis import EngineLike
 from engine.types import CodecPolicy, Progress, SynthesisRequest
+from engine.voices import VoiceProfile
 
 Sink = Callable[[object], None]
 
@@ -65,6 +66,17 @@ class SynthesisJob:
 
 
 @dataclass(frozen=True, slots=True)
+class WarmJob:
+    """Do without a sound what a first take would begin with; nobody sees it unless they wait.
+
+    Attributes:
+        voices: those that the take will speak with, read in advance.
+    """
+
+    voices: tuple[VoiceProfile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ServeJob:
     """Speak a request of another program; nothing of it is shown as a take."""
 
@@ -86,7 +98,10 @@ class EncodeJob:
     transcript: str
 
 
-Work = LoadJob | ConnectJob | DisconnectJob | SynthesisJob | ServeJob | DecodeJob | EncodeJob
+Work = (
+    LoadJob | ConnectJob | DisconnectJob | WarmJob
+    | SynthesisJob | ServeJob | DecodeJob | EncodeJob
+)  # fmt: skip
 OPENING = (LoadJob, ConnectJob, DisconnectJob)
 """Jobs that change what speaks; they need no engine before."""
 

@@ -24,12 +24,15 @@ from app.inference.jobs import (
     Loader,
     Outcome,
     Sink,
+    SynthesisJob,
+    WarmJob,
     Work,
 )
 from app.inference.worker import EngineWorker, connect_real_server, load_real_engine
 from engine.cancel import CancelToken
 from engine.errors import GenerationError
 from engine.types import Progress
+from engine.voices import VoiceProfile
 
 log = logging.getLogger(__name__)
 
@@ -63,11 +66,16 @@ class IllegalTransitionError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What a job does now: words for a person, and how far it is; a total of 0 is unknown."""
+    """What a job does now: words for a person, and how far it is; a total of 0 is unknown.
+
+    Attributes:
+        tells_time: the text says how long it will take.
+    """
 
     text: str
     done: int = 0
     total: int = 0
+    tells_time: bool = False
 
     @property
     def percent(self) -> int:
@@ -215,8 +223,26 @@ class EngineService(QObject):
         handle = JobHandle(job, self._cancel, describe)
         self._next_id += 1
         self._queue.append(handle)
+        self._end_warming(work)
         self._start_next()
         return handle
+
+    def warm_up(self, voices: tuple[VoiceProfile, ...]) -> None:
+        """Have the engine do now, unseen, what a take of these voices would begin with; what is
+        asked of it meanwhile sees that as its own beginning, or ends it."""
+        if self.state is EngineState.READY and self.current is None:
+            self.submit(WarmJob(voices))
+
+    def _end_warming(self, work: Work) -> None:
+        """``work`` wants the engine, which may be warming up."""
+        warming = self.current
+        if warming is None or not isinstance(warming.work, WarmJob):
+            return
+        if not isinstance(work, SynthesisJob) or work.request.references != warming.work.voices:
+            warming.job.cancel.cancel()
+        if self.state is EngineState.READY:
+            self._go(EngineState.BUSY)
+            self.job_started.emit(warming)
 
     def cancel_current(self) -> None:
         """Stop the running job; those that wait belong to others and go on."""
@@ -242,7 +268,7 @@ class EngineService(QObject):
         if handle in self._queue:
             self._queue.remove(handle)
             self._end(handle, Outcome(handle.id, Ending.CANCELLED, engine_loaded=self._loaded))
-        elif handle is self.current and self.state is not EngineState.CANCELLING:
+        elif handle is self.current and self.state in (EngineState.LOADING, EngineState.BUSY):
             self._go(EngineState.CANCELLING)
 
     def _end(self, handle: JobHandle, outcome: Outcome) -> None:
@@ -266,8 +292,9 @@ class EngineService(QObject):
         self.current = handle
         if not self._thread.isRunning():
             self._thread.start()
-        self._go(EngineState.LOADING if loading else EngineState.BUSY)
-        self.job_started.emit(handle)
+        if not isinstance(handle.work, WarmJob):
+            self._go(EngineState.LOADING if loading else EngineState.BUSY)
+            self.job_started.emit(handle)
         self._dispatch.emit(handle.job)
 
     def _go(self, state: EngineState) -> None:
@@ -293,7 +320,8 @@ class EngineService(QObject):
         self.current = None
         self._loaded = outcome.engine_loaded
         if self._loaded:
-            self._go(EngineState.READY)
+            if self.state is not EngineState.READY:  # as after warming up unseen
+                self._go(EngineState.READY)
         elif outcome.ending is Ending.CANCELLED or isinstance(handle.work, DisconnectJob):
             self._go(EngineState.UNLOADED)
         else:

@@ -26,6 +26,7 @@ from app.inference.jobs import (
     Outcome,
     ServeJob,
     SynthesisJob,
+    WarmJob,
 )
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, EngineError, GenerationError
@@ -174,6 +175,11 @@ class EngineWorker(QObject):
         if isinstance(job.work, SynthesisJob | ServeJob):
             return self._synthesize(job, engine, job.work)
         on_progress = self._progress_of(job)
+        if isinstance(job.work, WarmJob):
+            for event in engine.warm_up(job.work.voices, job.cancel):
+                if isinstance(event, Progress):
+                    on_progress(event)
+            return None
         if isinstance(job.work, DecodeJob):
             return engine.decode(job.work.codes, cancel=job.cancel, on_progress=on_progress)
         work: EncodeJob = job.work

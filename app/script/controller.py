@@ -121,6 +121,11 @@ class ScriptController(QObject):
         stored[0] = self._voice.key
         return {number: stored.get(number, "") for number in report.used}
 
+    @property
+    def speakers(self) -> dict[int, str]:
+        """The same for the text as it is now, as far as it is known."""
+        return self._speakers(self.report) if self.report is not None else {0: self._voice.key}
+
     def open_text(self) -> None:
         """Ask for a text file and make it the script."""
         kinds = self.tr("Texts (*.txt);;All files (*)")

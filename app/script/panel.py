@@ -17,6 +17,7 @@ from app.script.analysis import ScriptNote, ScriptReport
 from app.script.editor import ScriptEditor
 from app.script.highlighter import ScriptHighlighter
 from app.script.note_line import NoteLine
+from app.script.queue_button import QueueButton
 from app.script.segments_menu import SegmentsButton
 from app.script.speaker_row import SpeakerRow
 from app.script.tag_palette import TagPalette
@@ -76,7 +77,8 @@ class ScriptPanel(QWidget):
         self.highlighter = ScriptHighlighter(self.editor.document(), theme)
         self.notes = NoteLine(theme)
         self.speakers = SpeakerRow(voices)
-        top = in_row((self.heading, 1), self.segments, spacing=4)
+        self.queue = QueueButton()
+        top = in_row((self.heading, 1), self.queue, self.segments, spacing=4)
         parts = (top, (self.editor, 1), self.notes, self.speakers, self._make_row(theme))
         in_column(*parts, spacing=6, on=self, margins=(12, 6, 12, 12))
 
@@ -144,9 +146,12 @@ class ScriptPanel(QWidget):
         self._settings.set(keys.SEED, str(seed))
 
     def set_ready(self, can_generate: bool, can_stop: bool) -> None:
-        """Enable the buttons with their actions."""
-        self._actions.generate.setEnabled(can_generate)
+        """Enable the buttons with their actions; a grey one says why."""
+        action = self._actions.generate
+        action.setEnabled(can_generate)
         self.generate.setEnabled(can_generate)
+        reason = self.tr("Open a model first: Ctrl+O")
+        self.generate.setToolTip(action.toolTip() if can_generate else reason)
         self.stop.setEnabled(can_stop)
 
     def measure(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QInputDialog
@@ -22,11 +22,11 @@ from app.takes.list_panel import TakesPanel
 from app.takes.provenance import saved_of, server_voice, take_of_entry
 from app.takes.splice import splice
 from app.takes.store import TakeStore
-from app.takes.take import Take, TakeMaker
+from app.takes.take import Head, Take, TakeMaker, Wish
 from engine.errors import EngineError, VoiceError
 from engine.remote import RemoteRequest, fields_of
 from engine.takes import Added, TakeEntry, codes_hash
-from engine.types import MAX_SEED, Segmentation, SynthesisRequest
+from engine.types import MAX_SEED, Resume, Segmentation, SynthesisRequest
 from engine.voices import VoiceProfile
 
 MEMORY_BYTES = 256 << 20
@@ -101,6 +101,39 @@ class TakesController(QObject):
             request = replace(request, sampling=sampling)
         self._speak(request, take)
 
+    def go_on(self) -> None:
+        """Go on with a take that was cut, or that was stopped in one of its pieces."""
+        take = self._current.take
+        if take is None or not self.can_go_on(take):
+            return
+        if take.cut:
+            self.resume()
+            return
+        request, parts = self._request_of(take), take.store.segments()
+        info = self._maker.info
+        if request is None or info is None:
+            return
+        if take.origin.model_name not in ("", info.name):
+            words = self.tr("Open {model} to go on: another model would speak otherwise.")
+            self._messages.say(words.format(model=take.origin.model_name))
+            return
+        piece = len(parts) - 1  # what it was stopped in is spoken again, with the same seed
+        last, store = parts[piece], take.store
+        before = store.codes[:, parts[piece - 1].first : last.first] if piece else None
+        head = Head(
+            store.samples[: last.start], store.codes[:, : last.first],
+            tuple((s.first, s.start) for s in parts[:piece]), tuple(s.text for s in parts[:piece]),
+        )  # fmt: skip
+        request = replace(request, resume=Resume(piece, before))
+        self._speak(request, take, head=head if piece else None)
+
+    @staticmethod
+    def can_go_on(take: Take) -> bool:
+        """It is a part of what its text asks for."""
+        told = take.result or take.origin.provenance
+        stopped = told is None or told.finish_reason in ("cancelled", "length")
+        return stopped and take.store.complete and take.store.length > 0
+
     def speak_segment(self, take: Take, index: int) -> None:
         """Speak one segment of a long take again, with a new seed, and put it in its place."""
         request, text = self._request_of(take), take.store.segments()[index].text
@@ -112,9 +145,9 @@ class TakesController(QObject):
             segmentation=Segmentation(),
             sampling=replace(request.sampling, seed=new_seed()),
         )
-        made = self._speak(part, take, listed=False)
-        if made is not None:
-            self._parts.append((made, take, index))
+        self._speak(
+            part, take, listed=False, started=lambda made: self._parts.append((made, take, index))
+        )
 
     def settings_back(self) -> None:
         """Text, voices, seed and all controls as they were for the current take."""
@@ -193,11 +226,9 @@ class TakesController(QObject):
             seed = (take.origin.seed + step) & MAX_SEED
             self._speak(replace(request, sampling=replace(request.sampling, seed=seed)), take)
 
-    def _speak(self, request: SynthesisRequest, like: Take, listed: bool = True) -> Take | None:
-        take = self._maker.speak(request, like.origin.voice, like.origin.voice_ids, listed=listed)
-        if take is None:
-            self._messages.say(self.tr("Open a model, or wait until the engine is free."))
-        return take
+    def _speak(self, request: SynthesisRequest, like: Take, **wish: Any) -> None:
+        """Ask for a take of ``request`` in the voice of another one."""
+        self._maker.ask(Wish(request, like.origin.voice, like.origin.voice_ids, **wish))
 
     def _request_of(self, take: Take) -> SynthesisRequest | None:
         """What was asked, with its voices; ``None`` after saying that one is missing."""
@@ -225,6 +256,8 @@ class TakesController(QObject):
     def _on_listed(self, entries: list[TakeEntry]) -> None:
         takes = [take for entry in entries if (take := take_of_entry(entry)) is not None]
         self._current.list.extend(takes)
+        if takes and self._current.take is None:
+            self._current.show(takes[0])  # where the last run ended
         self.listed.emit()
         if len(takes) < len(entries):
             words = self.tr("{count} kept takes are damaged and not listed.")

@@ -44,12 +44,13 @@ class CurrentTake(QObject):
         self._made = 0
         self._wanted: Take | None = None
 
-    def admit(self, take: Take) -> None:
+    def admit(self, take: Take, *, shown: bool = True) -> None:
         """Number, list and show a take of this run."""
         self._made += 1
         take.number = self._made
         self.list.add(take)
-        self.show(take)
+        if shown:
+            self.show(take)
 
     def show(self, take: Take, then: Callable[[], None] | None = None) -> None:
         """Make ``take`` the current one, and ``then`` go on; a kept one is read first."""

@@ -64,6 +64,7 @@ class TakesFeature(QObject):
             (actions.export, self.exports.export),
             (actions.take_again, self.takes.again),
             (actions.take_next, self.takes.next_seed),
+            (actions.take_go_on, self.takes.go_on),
             (actions.take_settings, self.takes.settings_back),
             (actions.take_star, self.takes.star),
             (actions.take_rename, self.takes.rename),
@@ -100,7 +101,7 @@ class TakesFeature(QObject):
                 words = self.tr("Speak piece {number} again: {text}…")
                 text = " ".join(segments[index].text.split())[:SEGMENT_TEXT]
                 action = menu.addAction(words.format(number=index + 1, text=text))
-                action.setEnabled(self._maker.can_generate)
+                action.setEnabled(self._maker.can_ask)
                 action.triggered.connect(lambda: self.takes.speak_segment(take, index))
                 menu.addSeparator()
         menu.addActions([actions.loop, actions.zoom_in, actions.zoom_out, actions.zoom_all])
@@ -122,7 +123,9 @@ class TakesFeature(QObject):
         for action in self._needs_take:
             action.setEnabled(sounds)
         for action in (actions.take_again, actions.take_next):
-            action.setEnabled(sounds and self._maker.can_generate)
+            action.setEnabled(sounds and self._maker.can_ask)
+        going = take is not None and self.takes.can_go_on(take)
+        actions.take_go_on.setEnabled(going and self._maker.can_ask)
         actions.take_delete.setEnabled(take is not None and take is not self._maker.running)
         for action in (actions.loop, actions.zoom_in, actions.zoom_out, actions.zoom_all):
             action.setEnabled(take is not None)

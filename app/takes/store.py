@@ -157,6 +157,17 @@ class TakeStore(QObject):
         Raises:
             ValueError: there is something in the take already.
         """
+        self.begin_with(samples, codes, segments, texts)
+        self.finish()
+
+    def begin_with(
+        self,
+        samples: np.ndarray,
+        codes: np.ndarray | None,
+        segments: Sequence[tuple[int, int]],
+        texts: Sequence[str] = (),
+    ) -> None:
+        """The same for a take that goes on."""
         if self.length or self.frames:
             raise ValueError("the take is not empty")
         self._pcm = np.ascontiguousarray(samples, np.float32)
@@ -167,7 +178,6 @@ class TakeStore(QObject):
             self.frames = codes.shape[1]
         self._set_segments(segments or [(0, 0)], texts)
         self.grew.emit()
-        self.finish()
 
     def begin_segment(self, segment: SegmentStart) -> None:
         """From the next frame on, codes belong to a segment that starts at ``segment.start``."""

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+import numpy as np
+
 from app.takes.store import TakeStore
+from engine.synthesis import Pace
 from engine.takes import Provenance
-from engine.types import AudioChunk, FinishReason, Metrics, ModelInfo, Summary, SynthesisRequest
+from engine.types import (
+    AudioChunk,
+    FinishReason,
+    Metrics,
+    ModelInfo,
+    SegmentStart,
+    Summary,
+    SynthesisRequest,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,6 +41,13 @@ class Origin:
     info: ModelInfo | None = None
     voice_ids: tuple[str, ...] = ()
     provenance: Provenance | None = None
+
+    @property
+    def model_name(self) -> str:
+        """The model that made it; empty when it is not known."""
+        if self.provenance is not None:
+            return self.provenance.model
+        return self.info.name if self.info is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +77,8 @@ class Take:
         kept_s: length of the sound that only the archive holds; ``None`` for none.
         began: monotonic clock at the start of the job.
         elapsed_s: seconds of work so far.
+        begun: samples that were there before, when it goes on with another take.
+        pace: how far the engine is with it; only of one that this run makes.
     """
 
     origin: Origin
@@ -70,17 +91,26 @@ class Take:
     kept_s: float | None = None
     began: float = 0.0
     elapsed_s: float = 0.0
+    begun: int = 0
+    pace: Pace | None = None
     _first_sound_s: float | None = None
 
     def note(self, event: object, now: float) -> None:
         """Take times from an event of the engine."""
         self.elapsed_s = now - self.began
+        if self.pace is not None and isinstance(event, SegmentStart | AudioChunk):
+            self.pace.note(event)
         if isinstance(event, AudioChunk) and self._first_sound_s is None:
             self._first_sound_s = self.elapsed_s
 
     def finish(self, summary: Summary | None) -> None:
         """The engine is done."""
         self.result = Result.of(summary) if summary is not None else None
+        if self.result is not None and self.begun:
+            whole = replace(
+                self.result.metrics, frames=self.store.frames, audio_s=self.store.seconds
+            )
+            self.result = replace(self.result, metrics=whole)
         self.store.finish()
 
     def unload(self) -> None:
@@ -115,8 +145,44 @@ class Take:
         """Real-time factor: seconds of work for a second of sound; ``None`` without sound."""
         if self.result is not None and self.result.metrics.total_rtf > 0:
             return self.result.metrics.total_rtf
-        seconds = self.store.seconds
+        seconds = (self.store.length - self.begun) / self.store.rate
         return self.elapsed_s / seconds if seconds > 0 and self.elapsed_s > 0 else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Head:
+    """The beginning of a take that goes on, as it was made before.
+
+    Attributes:
+        samples: float32 ``(n,)``.
+        codes: int32 ``(codebooks, frames)``.
+        segments: first frame and first sample of each piece, with :attr:`texts` beside.
+    """
+
+    samples: np.ndarray
+    codes: np.ndarray
+    segments: tuple[tuple[int, int], ...]
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wish:
+    """A take that is asked for.
+
+    Attributes:
+        request: with its seed.
+        voice: shown name.
+        listed: ``False`` for a part of another take: it is neither listed nor shown.
+        head: what the take begins with, when the request goes on with it.
+        started: is handed the take when it is begun.
+    """
+
+    request: SynthesisRequest
+    voice: str = ""
+    voice_ids: tuple[str, ...] = ()
+    listed: bool = True
+    head: Head | None = None
+    started: Callable[[Take], None] | None = None
 
 
 class TakeMaker(Protocol):
@@ -131,16 +197,8 @@ class TakeMaker(Protocol):
         """The take that the engine works on."""
 
     @property
-    def can_generate(self) -> bool:
-        """A take can be started now."""
+    def can_ask(self) -> bool:
+        """A take can be asked for, though others may be made before it."""
 
-    def speak(
-        self,
-        request: SynthesisRequest,
-        voice: str = "",
-        voice_ids: tuple[str, ...] = (),
-        *,
-        listed: bool = True,
-    ) -> Take | None:
-        """Start a take; ``None`` when the engine is not free. One that is not ``listed`` is a
-        part of another take."""
+    def ask(self, wish: Wish) -> bool:
+        """Make a take now, or as soon as the engine is free; ``False`` after saying why not."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
+from engine.synthesis import Pace, rough
 from engine.types import AudioChunk, Event, FrameCodes, Progress, SegmentStart
 
 LEVELS = {
@@ -36,6 +37,7 @@ class Console:
         self._bar_shown = False
         self._drawn = 0.0
         self._frames = self._samples = self._rate = 0
+        self._pace: Pace | None = None
         if level.lower() not in LEVELS:
             self.warn(f"unknown log level {level!r} is ignored")
 
@@ -56,8 +58,14 @@ class Console:
     def debug(self, text: str) -> None:
         self._say(3, text)
 
+    def follow(self, text: str) -> None:
+        """The synthesis whose progress comes next speaks ``text``."""
+        self._pace = Pace(text)
+
     def progress(self, event: Event) -> None:
         """Draw a bar when stderr is a terminal; count frames and seconds."""
+        if self._pace is not None:
+            self._pace.note(event)
         if isinstance(event, SegmentStart) and event.total > 1:
             self.debug(f"piece {event.index + 1} of {event.total}: {event.text}")
         if isinstance(event, FrameCodes):
@@ -74,7 +82,8 @@ class Console:
             self._draw(_bar_text(event))
         elif isinstance(event, FrameCodes):
             seconds = self._samples / self._rate if self._rate else 0.0
-            self._draw(f"generate {self._frames} frames, {seconds:.1f} s of sound")
+            text = f"generate {self._frames} frames, {seconds:.1f} s of sound"
+            self._draw(text if self._pace is None else text + _rest(self._pace))
 
     def status(self, text: str) -> None:
         """Draw ``text`` in place of the bar, now and then, when stderr is a terminal."""
@@ -141,6 +150,14 @@ def _bar_text(event: Progress) -> str:
         return f"{event.stage} {event.done} {event.unit}"
     full = round(BAR * event.done / event.total)
     return f"{event.stage} [{'#' * full}{'.' * (BAR - full)}] {event.done}/{event.total}"
+
+
+def _rest(pace: Pace) -> str:
+    """How far a text of several pieces is, and how long the rest may take."""
+    if pace.pieces < 2:
+        return ""
+    left = "" if pace.left_s is None else f", {rough(pace.left_s)} left"
+    return f", piece {pace.piece} of {pace.pieces}, {100 * pace.share:.0f} %{left}"
 
 
 def _is_terminal(stream: IO[str] | None) -> bool:

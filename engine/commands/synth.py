@@ -181,6 +181,7 @@ def pump(
 ) -> None:
     """Move every event to the sinks, then finish or abort them."""
     events = engine.synthesize(request, cancel)
+    console.follow(request.text)
     try:
         for event in events:
             take.take(event)

@@ -90,6 +90,8 @@ class RemoteEngine:
             raise VoiceError("remote.no_voice", voice=voice, known=", ".join(can.voices[:12]))
         if len(request.references) > 1 or len(set(SPEAKER_TAG.findall(request.text))) > 1:
             raise RequestError("remote.one_voice")
+        if request.resume is not None:
+            raise RequestError("remote.whole_text")
         if request.references and recording is None and self.local is None:
             raise VoiceError("remote.voice_codes")
         _check_ranges(sampling, can)
@@ -124,6 +126,12 @@ class RemoteEngine:
         return self._codec().encode_reference(
             audio, transcript, cancel=cancel, on_progress=on_progress
         )
+
+    def warm_up(
+        self, voices: tuple[VoiceProfile, ...] = (), cancel: CancelToken | None = None
+    ) -> Iterator[Event]:
+        """Nothing: a server is its own master."""
+        return iter(())
 
     def close(self) -> None:
         """Nothing is kept open between requests."""

@@ -6,12 +6,14 @@ from engine import lazy_names
 
 if TYPE_CHECKING:
     from engine.synthesis.joining import SegmentJoiner
+    from engine.synthesis.pace import Pace, rough
     from engine.synthesis.protocols import EngineLike
 else:
     __getattr__ = lazy_names(
         __name__,
         {
             "engine.synthesis.joining": ("SegmentJoiner",),
+            "engine.synthesis.pace": ("Pace", "rough"),
             "engine.synthesis.protocols": ("EngineLike",),
         },
     )

@@ -57,4 +57,8 @@ class VoiceCodec(ReferenceEncoder, Protocol):
 class EngineLike(SpeechEngine, VoiceCodec, Protocol):
     """All that the window needs; it closes what it loaded."""
 
+    def warm_up(
+        self, voices: tuple[VoiceProfile, ...] = (), cancel: CancelToken | None = None
+    ) -> Iterator[Event]: ...
+
     def close(self) -> None: ...

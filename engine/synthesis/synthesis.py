@@ -190,8 +190,8 @@ class Synthesis:
             else None
         )
         reason: FinishReason = "end"
-        turn: tuple[PromptTurn, ...] = ()
-        for index, text in enumerate(texts):
+        begin, turn = self._go_on(texts, joiner)
+        for index, text in enumerate(texts[begin:], begin):
             if self._cancel.cancelled:
                 reason = "cancelled"
                 break
@@ -210,6 +210,23 @@ class Synthesis:
         if self._parts.codec.trouble != trouble:
             warnings.append(self._parts.codec.trouble)
         yield self._summary(reason, warnings)
+
+    def _go_on(
+        self, texts: list[str], joiner: SegmentJoiner | None
+    ) -> tuple[int, tuple[PromptTurn, ...]]:
+        """The first piece to speak, and what the prompt holds of the one before it."""
+        resume = self._request.resume
+        if resume is None or resume.piece == 0:
+            return 0, ()
+        if resume.piece >= len(texts):
+            raise RequestError("text.no_piece", piece=resume.piece + 1)
+        if joiner is not None:
+            joiner.end_segment(last=False)  # only the very first piece keeps its beginning
+        if not self._request.segmentation.history:
+            return resume.piece, ()
+        if resume.codes is None:
+            raise RequestError("text.no_codes_before", piece=resume.piece + 1)
+        return resume.piece, (PromptTurn(text=texts[resume.piece - 1], codes=resume.codes),)
 
     def _speak(
         self, segment: SegmentPrompt, index: int, total: int, joiner: SegmentJoiner | None

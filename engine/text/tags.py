@@ -34,6 +34,17 @@ def speaker_tag(number: int) -> str:
     return f"<|speaker:{number}|>"
 
 
+def find_piece(text: str, speech: str, at: int = 0) -> tuple[int, int]:
+    """Where in ``text``, from ``at`` on, a piece stands whose speech may carry a speaker tag from
+    further ahead; ``(at, at)`` when it is not there."""
+    tag = SPEAKER_TAG.match(speech)
+    for wanted in (speech, speech[tag.end() :].strip() if tag else ""):
+        start = text.find(wanted, at) if wanted else -1
+        if start >= 0:
+            return start, start + len(wanted)
+    return at, at
+
+
 def has_speaker_tag(text: str) -> bool:
     """Whether ``text`` holds a complete speaker tag; ``<|speaker:`` alone does not count."""
     return SPEAKER_TAG.search(text) is not None

@@ -163,6 +163,10 @@
         <translation>循环播放所选部分</translation>
     </message>
     <message>
+        <source>Go on from where it stopped</source>
+        <translation>从停下的地方继续</translation>
+    </message>
+    <message>
         <source>Zoom in</source>
         <translation>放大</translation>
     </message>
@@ -875,7 +879,7 @@
         <translation>模型产生了非有限的 logits</translation>
     </message>
     <message>
-        <source>The file may be damaged; compare its checksum with the publisher&apos;s.</source>
+        <source>The file may be damaged; compare its checksum with the publisher's.</source>
         <translation>文件可能已损坏；请与发布者提供的校验和比对。</translation>
     </message>
     <message>
@@ -1403,7 +1407,7 @@
         <translation>--gpu-layers {gpu_layers} 按 -1（全部）处理</translation>
     </message>
     <message>
-        <source>--gpu-layers {gpu_layers} is cut to the model&apos;s {block_count}</source>
+        <source>--gpu-layers {gpu_layers} is cut to the model's {block_count}</source>
         <translation>--gpu-layers {gpu_layers} 已减少为模型的 {block_count} 层</translation>
     </message>
     <message>
@@ -1419,7 +1423,7 @@
         <translation>按设置指定</translation>
     </message>
     <message>
-        <source>follows the model&apos;s device</source>
+        <source>follows the model's device</source>
         <translation>与模型使用同一设备</translation>
     </message>
     <message>
@@ -1427,7 +1431,7 @@
         <translation>全速运行模型需要 {needed:.1f} GB，而可用的有 {free:.1f} GB：部分内容会反复从磁盘读取；请关闭其他程序，或使用更小的模型文件</translation>
     </message>
     <message>
-        <source>the prompt takes {columns} of the model&apos;s {length} columns and leaves no room for speech</source>
+        <source>the prompt takes {columns} of the model's {length} columns and leaves no room for speech</source>
         <translation>提示占用了模型 {length} 列中的 {columns} 列，没有留给语音的空间</translation>
     </message>
     <message>
@@ -1445,6 +1449,22 @@
     <message>
         <source>the text holds nothing to speak</source>
         <translation>文本中没有可朗读的内容</translation>
+    </message>
+    <message>
+        <source>the text has no piece {piece} to go on with</source>
+        <translation>文本没有第 {piece} 段可以继续</translation>
+    </message>
+    <message>
+        <source>Speak it from the beginning.</source>
+        <translation>请从头朗读。</translation>
+    </message>
+    <message>
+        <source>piece {piece} goes on with the intonation of the one before it, whose codes are missing</source>
+        <translation>第 {piece} 段要延续前一段的语调，但缺少前一段的编码</translation>
+    </message>
+    <message>
+        <source>Speak the text from the beginning.</source>
+        <translation>请从头朗读这段文本。</translation>
     </message>
     <message>
         <source>Type something to say.</source>
@@ -1503,7 +1523,7 @@
         <translation>第 {piece} 段在帧数上限处被截断：文本可能没有说完；请提高帧数上限或缩短文本</translation>
     </message>
     <message>
-        <source>the end token {im_end} is not an ordinary id of the model&apos;s {vocab_size} ids</source>
+        <source>the end token {im_end} is not an ordinary id of the model's {vocab_size} ids</source>
         <translation>结束标记 {im_end} 不是模型 {vocab_size} 个编号中的普通编号</translation>
     </message>
     <message>
@@ -1523,7 +1543,7 @@
         <translation>找不到分词器：{chosen}</translation>
     </message>
     <message>
-        <source>Give the path of the model&apos;s tokenizer.json.</source>
+        <source>Give the path of the model's tokenizer.json.</source>
         <translation>请指定该模型的 tokenizer.json 路径。</translation>
     </message>
     <message>
@@ -1635,6 +1655,14 @@
         <translation>请只用一个说话人，或使用本机模型。</translation>
     </message>
     <message>
+        <source>a server speaks a text from its beginning only</source>
+        <translation>服务器只能从头朗读文本</translation>
+    </message>
+    <message>
+        <source>Speak it whole, or go on with the model on this computer.</source>
+        <translation>请完整朗读，或用本机的模型继续。</translation>
+    </message>
+    <message>
         <source>the voice holds codes, and servers take recordings</source>
         <translation>音色保存的是编码，而服务器需要录音</translation>
     </message>
@@ -1663,7 +1691,7 @@
         <translation>{host}：{reason}</translation>
     </message>
     <message>
-        <source>What came until then is kept. Look at the server&apos;s log, then try again.</source>
+        <source>What came until then is kept. Look at the server's log, then try again.</source>
         <translation>已收到的声音已保留。请查看服务器日志后重试。</translation>
     </message>
     <message>
@@ -1927,8 +1955,8 @@
         <translation>服务器需要尚未安装的库：{name}</translation>
     </message>
     <message>
-        <source>Install it: pip install &quot;s2-voice-studio[server]&quot;</source>
-        <translation>请安装：pip install &quot;s2-voice-studio[server]&quot;</translation>
+        <source>Install it: pip install "s2-voice-studio[server]"</source>
+        <translation>请安装：pip install "s2-voice-studio[server]"</translation>
     </message>
     <message>
         <source>{target} could not be written: {reason}</source>
@@ -2235,7 +2263,7 @@
         <translation>无效的音色名称：{voice_id!r}</translation>
     </message>
     <message>
-        <source>Use at most 255 letters, digits, blanks, &apos;-&apos;, &apos;_&apos; and &apos;.&apos;, no blank or &apos;.&apos; at either end, and no device name such as CON.</source>
+        <source>Use at most 255 letters, digits, blanks, '-', '_' and '.', no blank or '.' at either end, and no device name such as CON.</source>
         <translation>最多 255 个字母、数字、空格、“-”、“_”和“.”，首尾不能是空格或“.”，也不能是 CON 之类的设备名。</translation>
     </message>
     <message>
@@ -2599,7 +2627,7 @@
         <translation>请等待其完成，或先将其停止。</translation>
     </message>
     <message>
-        <source>Give the server&apos;s API key, or correct it.</source>
+        <source>Give the server's API key, or correct it.</source>
         <translation>请填写或更正服务器的 API 密钥。</translation>
     </message>
     <message>
@@ -2623,7 +2651,7 @@
         <translation>其后端没有响应。请稍后再试。</translation>
     </message>
     <message>
-        <source>Look at the server&apos;s log, then try again.</source>
+        <source>Look at the server's log, then try again.</source>
         <translation>请查看服务器日志后重试。</translation>
     </message>
     <message>
@@ -3208,7 +3236,7 @@
         <translation>转交权重或用其制作的内容时，须附上许可证文本、保留其声明，并标明 “Built with Fish Audio”。</translation>
     </message>
     <message>
-        <source>The law and Fish Audio&apos;s rules of acceptable use apply to the weights and to what is made with them.</source>
+        <source>The law and Fish Audio's rules of acceptable use apply to the weights and to what is made with them.</source>
         <translation>法律以及 Fish Audio 的可接受使用规则适用于权重及用其制作的内容。</translation>
     </message>
     <message>
@@ -3713,7 +3741,7 @@
         <translation>“{name}”已存在</translation>
     </message>
     <message>
-        <source>Replacing moves the old voice to the system&apos;s trash.</source>
+        <source>Replacing moves the old voice to the system's trash.</source>
         <translation>替换会将旧音色移到系统回收站。</translation>
     </message>
     <message>
@@ -4016,6 +4044,25 @@
     <message>
         <source>Back</source>
         <translation>返回</translation>
+    </message>
+</context>
+<context>
+    <name>QueueButton</name>
+    <message>
+        <source>Takes that are made as soon as the engine is free</source>
+        <translation>引擎空闲后即生成的语音</translation>
+    </message>
+    <message>
+        <source>Waiting: {count}</source>
+        <translation>等待中：{count}</translation>
+    </message>
+    <message>
+        <source>Cancel all</source>
+        <translation>全部取消</translation>
+    </message>
+    <message>
+        <source>Cancel: {text}</source>
+        <translation>取消：{text}</translation>
     </message>
 </context>
 <context>
@@ -4330,7 +4377,7 @@
 <context>
     <name>SaveController</name>
     <message>
-        <source>“{wish}” cannot be a file&apos;s name. “{name}” can; save again.</source>
+        <source>“{wish}” cannot be a file's name. “{name}” can; save again.</source>
         <translation>“{wish}”不能作文件名，“{name}”可以；请再次保存。</translation>
     </message>
     <message>
@@ -4482,6 +4529,10 @@
         <translation>抽取新种子</translation>
     </message>
     <message>
+        <source>Open a model first: Ctrl+O</source>
+        <translation>请先打开模型：Ctrl+O</translation>
+    </message>
+    <message>
         <source>{count:,} characters</source>
         <translation>{count:,} 字</translation>
     </message>
@@ -4611,7 +4662,7 @@
         <translation>向其他程序提供此引擎</translation>
     </message>
     <message>
-        <source>Other programs speak through HTTP: OpenAI&apos;s /v1/audio/speech and s2.cpp&apos;s /generate. One at a time, and never while this window speaks. It ends with the window.</source>
+        <source>Other programs speak through HTTP: OpenAI's /v1/audio/speech and s2.cpp's /generate. One at a time, and never while this window speaks. It ends with the window.</source>
         <translation>其他程序通过 HTTP 使用：OpenAI 的 /v1/audio/speech 和 s2.cpp 的 /generate。一次一个请求，且本窗口生成时不受理。关闭窗口即停止。</translation>
     </message>
     <message>
@@ -4660,6 +4711,14 @@
     <message>
         <source>Waiting for the server</source>
         <translation>正在等待服务器</translation>
+    </message>
+    <message>
+        <source>Piece {piece} of {pieces} · {percent} %</source>
+        <translation>第 {piece} 段，共 {pieces} 段 · {percent} %</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>还需 {time}</translation>
     </message>
     <message>
         <source>Generating: {frames} frames, {length}</source>
@@ -4869,7 +4928,7 @@
         <translation>内存</translation>
     </message>
     <message>
-        <source>What the program holds; the model&apos;s file is mapped.</source>
+        <source>What the program holds; the model's file is mapped.</source>
         <translation>程序占用的内存；模型文件以映射方式使用。</translation>
     </message>
     <message>
@@ -4944,8 +5003,28 @@
         <translation>完成：{length} 声音，用时 {elapsed}。</translation>
     </message>
     <message>
+        <source>Stopped in piece {piece} of {pieces}.</source>
+        <translation>停在第 {piece} 段，共 {pieces} 段。</translation>
+    </message>
+    <message>
+        <source>Takes that waited were forgotten: {count}.</source>
+        <translation>已取消等待中的语音：{count} 条。</translation>
+    </message>
+    <message>
+        <source>Put back</source>
+        <translation>放回</translation>
+    </message>
+    <message>
+        <source>S2 Voice Studio</source>
+        <translation type="unfinished">S2 Voice Studio</translation>
+    </message>
+    <message>
         <source>Stopping…</source>
         <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>speaks as soon as the model is ready, Esc forgets it</source>
+        <translation>模型就绪后立即朗读，按 Esc 取消</translation>
     </message>
     <message>
         <source>Lowest while playing: {seconds:.2f} s</source>
@@ -5108,6 +5187,10 @@
 <context>
     <name>TakesController</name>
     <message>
+        <source>Open {model} to go on: another model would speak otherwise.</source>
+        <translation>要继续，请打开 {model}：换一个模型会说得不一样。</translation>
+    </message>
+    <message>
         <source>Text, seed and settings are as they were.</source>
         <translation>文本、种子和设置已恢复原样。</translation>
     </message>
@@ -5130,10 +5213,6 @@
     <message>
         <source>Room for takes</source>
         <translation>语音占用空间</translation>
-    </message>
-    <message>
-        <source>Open a model, or wait until the engine is free.</source>
-        <translation>请打开模型，或等待引擎空闲。</translation>
     </message>
     <message>
         <source>The voice {name} is not the one of this take any more.</source>

@@ -71,6 +71,8 @@ class FakeEngine:
     requests: list[SynthesisRequest] = field(default_factory=list)
     encoded: list[tuple[Any, str]] = field(default_factory=list)
     closed: bool = False
+    warmed: list[tuple[VoiceProfile, ...]] = field(default_factory=list)
+    warm_wait: Callable[[CancelToken], None] = lambda cancel: None
 
     def synthesize(
         self, request: SynthesisRequest, cancel: CancelToken | None = None
@@ -96,6 +98,14 @@ class FakeEngine:
         reason = "cancelled" if token.cancelled else self.finish_reason
         metrics = Metrics(frames=made, audio_s=made * FRAME / RATE, total_rtf=0.5, ttfa_ms=120.0)
         yield Summary(codes[:, :made], reason, seed, metrics)  # type: ignore[arg-type]
+
+    def warm_up(
+        self, voices: tuple[VoiceProfile, ...] = (), cancel: CancelToken | None = None
+    ) -> Iterator[Event]:
+        """Counts; ``warm_wait`` may block."""
+        self.warmed.append(voices)
+        yield Progress("prefill", 1, 2)
+        self.warm_wait(cancel or CancelToken())
 
     def decode(self, codes: np.ndarray, **_: Any) -> np.ndarray:
         return np.full(codes.shape[1] * FRAME, 0.25, np.float32)
