@@ -327,6 +327,7 @@ class Session(QObject):
             codec = Codec(info.num_codebooks, info.codebook_size, info.sample_rate)
         self.voices.set_codec(codec)
         self.model_changed.emit(info)
+        self.availability_changed.emit()
 
     @Slot(object)
     def _on_opened(self, outcome: Outcome) -> None:

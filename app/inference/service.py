@@ -230,7 +230,7 @@ class EngineService(QObject):
     def warm_up(self, voices: tuple[VoiceProfile, ...]) -> None:
         """Have the engine do now, unseen, what a take of these voices would begin with; what is
         asked of it meanwhile sees that as its own beginning, or ends it."""
-        if self.state is EngineState.READY and self.current is None:
+        if self.state is EngineState.READY and self.current is None and not self._closed:
             self.submit(WarmJob(voices))
 
     def _end_warming(self, work: Work) -> None:

@@ -145,15 +145,17 @@ def test_while_others_speak_the_window_waits_and_says_so(bench: Bench, client: C
     asked = client.ask(json=TEXT)
     bench.until(lambda: bench.session.state is EngineState.BUSY)
     assert not bench.session.can_generate
-    assert not bench.window.actions_.generate.isEnabled()
+    bench.window.script.set_text("Good evening.")
+    bench.window.actions_.generate.trigger()
+    assert len(bench.session.waiting) == 1, "it takes its turn"
     bench.until(lambda: "another program" in bench.window.status.work.text())
     bench.until(lambda: "Stop ends that too" in form_of(bench).note.text())
     assert client.answer(json=TEXT).status_code == 503
     resume()
     bench.until(asked.done)
     assert asked.result().status_code == 200
+    bench.until(lambda: bench.session.current.take is not None)
     bench.until(lambda: bench.session.can_generate)
-    bench.make_take()
 
 
 def test_stop_ends_what_others_asked_for(bench: Bench, client: Client) -> None:

@@ -54,6 +54,7 @@ def stop_in_piece(real: RealBench, piece: int) -> None:
     assert take.result.finish_reason == "cancelled"
 
 
+@pytest.mark.slow
 def test_go_on_gives_the_take_that_a_run_without_stop_gives(
     real: RealBench, qtbot: QtBot, qapp: QApplication, tmp_path: Path, models: Any
 ) -> None:
