@@ -187,7 +187,7 @@ class Application(QObject):
             self.messages,
         )  # fmt: skip
         window.voices.voice_chosen.connect(self.scripts.show_speakers)
-        window.script.queue.follow(self.session.waiting)
+        window.queue.follow(self.session.waiting)
         restore = SettingsRestorer(
             window.script, window.voices, window.actions_.pin_seed, self.settings, self.voices.find
         )

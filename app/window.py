@@ -44,6 +44,7 @@ from app.servers.serve_form import ServeForm
 from app.takes.list_model import TakeListModel
 from app.takes.list_panel import TakesPanel
 from app.takes.panel import TakePanel
+from app.takes.queue_button import QueueButton
 from app.voices.list_model import VoiceListModel
 from app.voices.panel import VoicesPanel
 from app.welcome.card import WelcomeCard
@@ -91,6 +92,8 @@ class MainWindow(QMainWindow):
         self.script = ScriptPanel(settings, self.actions_, theme, voices.usable)
         voices.modelReset.connect(self.script.speakers.refill)
         self.voices.voice_used.connect(self.script.editor.setFocus)
+        self.queue = QueueButton()
+        self.script.add_to_top(self.queue)
         self.take = TakePanel(self.actions_, theme)
         self.takes = TakesPanel(takes, self.actions_)
         self.card = WelcomeCard(theme)

@@ -17,7 +17,6 @@ from app.script.analysis import ScriptNote, ScriptReport
 from app.script.editor import ScriptEditor
 from app.script.highlighter import ScriptHighlighter
 from app.script.note_line import NoteLine
-from app.script.queue_button import QueueButton
 from app.script.segments_menu import SegmentsButton
 from app.script.speaker_row import SpeakerRow
 from app.script.tag_palette import TagPalette
@@ -77,8 +76,7 @@ class ScriptPanel(QWidget):
         self.highlighter = ScriptHighlighter(self.editor.document(), theme)
         self.notes = NoteLine(theme)
         self.speakers = SpeakerRow(voices)
-        self.queue = QueueButton()
-        top = in_row((self.heading, 1), self.queue, self.segments, spacing=4)
+        top = self.top = in_row((self.heading, 1), self.segments, spacing=4)
         parts = (top, (self.editor, 1), self.notes, self.speakers, self._make_row(theme))
         in_column(*parts, spacing=6, on=self, margins=(12, 6, 12, 12))
 
@@ -121,6 +119,10 @@ class ScriptPanel(QWidget):
         actions.undo.setEnabled(False)
         actions.redo.setEnabled(False)
         actions.select_script.triggered.connect(self._focus_editor)
+
+    def add_to_top(self, widget: QWidget) -> None:
+        """Put what belongs to another feature beside the heading."""
+        self.top.insertWidget(1, widget)
 
     @property
     def text(self) -> str:

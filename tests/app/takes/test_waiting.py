@@ -39,10 +39,10 @@ def test_a_press_while_the_model_loads_speaks_when_it_is_ready(bench: Bench) -> 
     press(bench, "Good evening.")
     bench.window.script.set_text("Something else by now.")
     assert "as soon as the model is ready" in bench.window.status.work.text()
-    assert bench.window.script.queue.text() == "Waiting: 1"
+    assert bench.window.queue.text() == "Waiting: 1"
     gate.set()
     bench.until(lambda: texts(bench) == ["Good evening."])
-    assert bench.window.script.queue.isHidden()
+    assert bench.window.queue.isHidden()
 
 
 def test_escape_forgets_the_wish_and_the_model_goes_on_loading(bench: Bench) -> None:
@@ -50,7 +50,7 @@ def test_escape_forgets_the_wish_and_the_model_goes_on_loading(bench: Bench) -> 
     gate = hold_the_load(bench)
     press(bench, "Good evening.")
     bench.window.actions_.stop.trigger()
-    assert bench.window.script.queue.isHidden()
+    assert bench.window.queue.isHidden()
     assert bench.session.state is EngineState.LOADING, "only the wish is forgotten"
     bench.window.toast.button.click()
     assert [w.request.text for w in bench.session.waiting.wishes] == ["Good evening."]
@@ -81,7 +81,7 @@ def test_presses_while_busy_queue_up_and_each_can_be_cancelled(bench: Bench) -> 
     bench.engine.wait = lambda index, cancel: None if cancel.cancelled else let.wait(10) and None
     for text in ("First.", "Second.", "Third.", "Fourth."):
         press(bench, text)
-    queue = bench.window.script.queue
+    queue = bench.window.queue
     assert queue.text() == "Waiting: 3"
     assert queue.isVisible()
     entries = [a.text() for a in queue.list.actions() if a.text()]
