@@ -14,7 +14,6 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.audio.player import Player, PlayState
 from app.core import settings as keys
-from app.core.formats import short
 from app.core.settings import Settings
 from app.inference.controls import Controls, new_seed
 from app.inference.jobs import Outcome, SynthesisJob
@@ -23,6 +22,7 @@ from app.inference.segments import SegmentPlan
 from app.inference.service import Activity, EngineService, EngineState, JobHandle
 from app.request import PreparedRequest, ServerChoice, build_request, check_place, for_server
 from app.takes.current import CurrentTake
+from app.takes.progress import describe
 from app.takes.provenance import format_of
 from app.takes.store import TakeStore
 from app.takes.take import Origin, Take, Wish
@@ -30,7 +30,7 @@ from app.takes.waiting import WaitingTakes
 from app.voices.list_model import Codec, VoiceListModel
 from engine.errors import EngineError, GenerationError
 from engine.remote import RemoteRequest
-from engine.synthesis import Pace, rough
+from engine.synthesis import Pace
 from engine.text import estimate_seconds
 from engine.types import (
     AudioChunk,
@@ -209,7 +209,7 @@ class Session(QObject):
             return False
         take = self._new_take(wish, self.info)
         handle = self.service.submit(
-            SynthesisJob(request), describe=lambda now: self._describe(take, now)
+            SynthesisJob(request), describe=lambda now: describe(take, now)
         )
         self._running = handle, take
         handle.happened.connect(lambda event: self._on_event(handle, take, event))
@@ -272,32 +272,6 @@ class Session(QObject):
         self.player.start_buffer_s = Controls.from_settings(self.settings).start_buffer_s
         if self.settings.get(keys.PLAY_LIVE) and not self.player.devices.problem:
             self.player.start(take.store, take.begun)
-
-    def _describe(self, take: Take, now: Activity) -> Activity:
-        """How far a take is: a server sends sound only, a model here makes frames."""
-        store = take.store
-        if take.origin.info is not None and take.origin.info.host:
-            text = (
-                self.tr("Receiving: {length}")
-                if store.length
-                else self.tr("Waiting for the server")
-            )
-            return replace(now, text=text.format(length=short(store.seconds)))
-        if not store.frames:
-            return now
-        pace = take.pace
-        if pace is not None and pace.pieces > 1:
-            text = self.tr("Piece {piece} of {pieces} · {percent} %")
-            shown = text.format(piece=pace.piece, pieces=pace.pieces, percent=int(100 * pace.share))
-            left = pace.left_s
-            if left is not None:
-                shown += " · " + self.tr("{time} left").format(time=rough(left))
-            return Activity(shown, int(1000 * pace.share), 1000, tells_time=left is not None)
-        seconds = store.frames * store.format.samples_per_frame / store.format.sample_rate
-        text = self.tr("Generating: {frames} frames, {length}")
-        total = max(1, store.expected // store.format.samples_per_frame)
-        done = min(store.frames, total)
-        return Activity(text.format(frames=store.frames, length=short(seconds)), done, total)
 
     def stop(self) -> None:
         """Silence at once; the engine stops within a frame. What was heard is kept.
