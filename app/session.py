@@ -25,7 +25,7 @@ from app.takes.current import CurrentTake
 from app.takes.progress import describe
 from app.takes.provenance import format_of
 from app.takes.store import TakeStore
-from app.takes.take import Origin, Take, Wish
+from app.takes.take import Origin, PendingTake, Take
 from app.takes.waiting import WaitingTakes
 from app.voices.list_model import Codec, VoiceListModel
 from engine.errors import EngineError, GenerationError
@@ -176,9 +176,9 @@ class Session(QObject):
         except EngineError as error:
             self.failed.emit(error, "synthesis")
             return False
-        return self.ask(Wish(prepared.request, prepared.voice, prepared.ids))
+        return self.ask(PendingTake(prepared.request, prepared.voice, prepared.ids))
 
-    def ask(self, wish: Wish) -> bool:
+    def ask(self, wish: PendingTake) -> bool:
         """Make a take now, or as soon as the engine is free; ``False`` after saying why not."""
         if not self.can_ask:
             self.failed.emit(GenerationError("model.none"), "synthesis")
@@ -197,7 +197,7 @@ class Session(QObject):
             return  # the take itself will say what is wrong with a voice
         self.service.warm_up(asked.request.references)
 
-    def _speak(self, wish: Wish, waited: bool) -> bool:
+    def _speak(self, wish: PendingTake, waited: bool) -> bool:
         """Start a take; ``False`` when it cannot be one, after saying why."""
         if self.info is None:
             return False
@@ -238,7 +238,7 @@ class Session(QObject):
             wish = replace(wish, request=prepared.request, voice=prepared.voice)
         self._speak(wish, waited=True)
 
-    def _new_take(self, wish: Wish, info: ModelInfo) -> Take:
+    def _new_take(self, wish: PendingTake, info: ModelInfo) -> Take:
         request, head = wish.request, wish.head
         store = TakeStore(format_of(info), self)
         store.expected = int(estimate_seconds(request.text) * info.sample_rate)
@@ -255,7 +255,7 @@ class Session(QObject):
             take.begun = store.length
         return take
 
-    def _present(self, wish: Wish, take: Take, waited: bool) -> None:
+    def _present(self, wish: PendingTake, take: Take, waited: bool) -> None:
         """List, show and play it; one that had to wait lets the one before it be heard first."""
         heard = waited and self.player.state is not PlayState.IDLE
         if wish.listed:

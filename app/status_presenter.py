@@ -14,7 +14,7 @@ from app.core.messages import Messages, Step
 from app.inference.service import EngineState
 from app.inference.status_line import NOTHING
 from app.session import Session
-from app.takes.take import Take, Wish
+from app.takes.take import PendingTake, Take
 from app.window import MainWindow
 from engine.errors import ContextError, EngineError, RequestError, VoiceError
 from engine.types import ModelInfo
@@ -154,7 +154,7 @@ class StatusPresenter(QObject):
             )
 
     @Slot(list)
-    def _on_forgotten(self, wishes: list[Wish]) -> None:
+    def _on_forgotten(self, wishes: list[PendingTake]) -> None:
         words = self.tr("Takes that waited were forgotten: {count}.")
         self._messages.say(
             words.format(count=len(wishes)),
@@ -162,7 +162,7 @@ class StatusPresenter(QObject):
             lambda: self._put_back(wishes),
         )
 
-    def _put_back(self, wishes: list[Wish]) -> None:
+    def _put_back(self, wishes: list[PendingTake]) -> None:
         for wish in wishes:
             self._session.ask(wish)
 

@@ -22,7 +22,7 @@ from app.takes.list_panel import TakesPanel
 from app.takes.provenance import saved_of, server_voice, take_of_entry
 from app.takes.splice import splice
 from app.takes.store import TakeStore
-from app.takes.take import Head, Take, TakeMaker, Wish
+from app.takes.take import Head, PendingTake, Take, TakeMaker
 from engine.errors import EngineError, VoiceError
 from engine.remote import RemoteRequest, fields_of
 from engine.takes import Added, TakeEntry, codes_hash
@@ -228,7 +228,7 @@ class TakesController(QObject):
 
     def _speak(self, request: SynthesisRequest, like: Take, **wish: Any) -> None:
         """Ask for a take of ``request`` in the voice of another one."""
-        self._maker.ask(Wish(request, like.origin.voice, like.origin.voice_ids, **wish))
+        self._maker.ask(PendingTake(request, like.origin.voice, like.origin.voice_ids, **wish))
 
     def _request_of(self, take: Take) -> SynthesisRequest | None:
         """What was asked, with its voices; ``None`` after saying that one is missing."""

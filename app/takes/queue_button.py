@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from app.takes.take import Wish
+from app.takes.take import PendingTake
 from app.takes.waiting import WaitingTakes
 
 SHOWN = 40
@@ -46,13 +46,13 @@ class QueueButton(QToolButton):
             entry.triggered.connect(lambda: self._cancel(wishes))
         self.setVisible(bool(wishes))
 
-    def _add(self, wish: Wish) -> None:
+    def _add(self, wish: PendingTake) -> None:
         words = " ".join(wish.request.text.split())
         words = words if len(words) <= SHOWN else f"{words[:SHOWN]}…"
         text = self.tr("Cancel: {text}").format(text=words)
         entry = self.list.addAction(f"{text} · {wish.voice}" if wish.voice else text)
         entry.triggered.connect(lambda: self._cancel([wish]))
 
-    def _cancel(self, wishes: list[Wish]) -> None:
+    def _cancel(self, wishes: list[PendingTake]) -> None:
         if self._waiting is not None:
             self._waiting.remove(wishes)

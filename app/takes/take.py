@@ -166,7 +166,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Wish:
+class PendingTake:
     """A take that is asked for.
 
     Attributes:
@@ -200,5 +200,5 @@ class TakeMaker(Protocol):
     def can_ask(self) -> bool:
         """A take can be asked for, though others may be made before it."""
 
-    def ask(self, wish: Wish) -> bool:
+    def ask(self, wish: PendingTake) -> bool:
         """Make a take now, or as soon as the engine is free; ``False`` after saying why not."""
