@@ -181,7 +181,7 @@ class StatusPresenter(QObject):
         session, status = self._session, self._window.status
         if not session.service.working:
             status.end_progress()
-            self._show_share(0)
+            self._window.show_share(0)
             if session.state is EngineState.UNLOADED:
                 status.set_work("")
             elif self._passing and session.info is not None:
@@ -193,7 +193,7 @@ class StatusPresenter(QObject):
             self._passing = session.running is None
             now = session.activity
             status.set_progress(now.done, now.total)
-            self._show_share(now.percent if now.tells_time else 0)
+            self._window.show_share(now.percent if now.tells_time else 0)
             if session.state is EngineState.LOADING:
                 self._window.card.set_loading(self._work_text())
             if session.running is not None:
@@ -202,11 +202,6 @@ class StatusPresenter(QObject):
             self._show_figures(session.current.take)
         if not self._window.actions_.save_take.isEnabled():
             self.refresh()
-
-    def _show_share(self, percent: int) -> None:
-        """In the title, where it is seen while the window is not: of work that takes long."""
-        name = self.tr("S2 Voice Studio")
-        self._window.setWindowTitle(f"{percent} % · {name}" if percent else name)
 
     def _work_text(self) -> str:
         session = self._session

@@ -160,6 +160,11 @@ class MainWindow(QMainWindow):
         row.addWidget(self.state_chip)
         bar.setCornerWidget(corner, Qt.Corner.TopRightCorner)
 
+    def show_share(self, percent: int) -> None:
+        """In the title, where it is seen while the window is not: how far long work is."""
+        name = self.tr("S2 Voice Studio")
+        self.setWindowTitle(f"{percent} % · {name}" if percent else name)
+
     def show_take_area(self, on: bool) -> None:
         """The take, or the card of the first steps."""
         self.below.setCurrentWidget(self.take if on else self.card)

@@ -5015,10 +5015,6 @@
         <translation>放回</translation>
     </message>
     <message>
-        <source>S2 Voice Studio</source>
-        <translation type="unfinished">S2 Voice Studio</translation>
-    </message>
-    <message>
         <source>Stopping…</source>
         <translation>正在停止…</translation>
     </message>
