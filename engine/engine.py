@@ -25,6 +25,7 @@ from engine.synthesis.emitters import FILE_STRIDE
 from engine.synthesis.synthesis import EngineParts, Synthesis, make_prompt, split_text
 from engine.text.split import is_speakable
 from engine.types import (
+    Arithmetic,
     AudioChunk,
     CodecPolicy,
     Event,
@@ -96,6 +97,7 @@ class Engine:
         gpu_layers: int = -1,
         threads: int = 0,
         codec_policy: CodecPolicy = "auto",
+        arithmetic: Arithmetic = "exact",
         progress: OnProgress | None = None,
         cancel: CancelToken | None = None,
     ) -> Engine:
@@ -109,6 +111,7 @@ class Engine:
             gpu_layers: Slow-AR layers on the accelerator; -1 is as many as fit.
             threads: CPU threads; 0 is the number of physical cores.
             codec_policy: where the codec runs.
+            arithmetic: how the CPU reads prompts: ``fast`` rounds activations to 8 bits.
             progress: gets a :class:`Progress` after each step.
 
         Raises:
@@ -124,6 +127,7 @@ class Engine:
             gpu_layers=gpu_layers,
             threads=threads,
             codec_policy=codec_policy,
+            arithmetic=arithmetic,
             progress=progress,
             cancel=cancel or CancelToken(),
         )

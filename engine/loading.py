@@ -40,9 +40,10 @@ from engine.machine.memory import check_memory
 from engine.machine.threads import apply_threads
 from engine.synthesis.synthesis import EngineParts
 from engine.text.tokenizer import Tokenizer
-from engine.types import CodecPolicy, ModelInfo, Progress
+from engine.types import Arithmetic, CodecPolicy, ModelInfo, Progress
 
 STEPS = 5
+SLOW_LAYERS = "layers."  # names of the matrices that read prompts
 PREFIX_CACHE_BYTES = 512 * 2**20
 
 OnProgress = Callable[[Progress], None]
@@ -71,6 +72,7 @@ def load(
     gpu_layers: int,
     threads: int,
     codec_policy: CodecPolicy,
+    arithmetic: Arithmetic,
     progress: OnProgress | None,
     cancel: CancelToken,
 ) -> Loaded:
@@ -95,7 +97,7 @@ def load(
         if device != "cpu":
             probe(device)
         step(2, "binding the model")
-        ar, warnings = load_model(file, words, device, gpu_layers, pool)
+        ar, warnings = load_model(file, words, device, gpu_layers, pool, arithmetic)
         step(3, "reading the codec")
         codec, choice = load_codec(file, device, codec_policy, count, codec)
         check_together(ar, codec)
@@ -111,11 +113,17 @@ def load(
 
 
 def load_model(
-    file: GGUFFile, words: Tokenizer, device: str, gpu_layers: int, pool: KernelPool
+    file: GGUFFile,
+    words: Tokenizer,
+    device: str,
+    gpu_layers: int,
+    pool: KernelPool,
+    arithmetic: Arithmetic = "exact",
 ) -> tuple[DualAR, list[str]]:
     """Bind the dual-AR model on ``device``; trouble there is an error, never another device.
 
-    Layers on the CPU multiply with the kernels of ``pool``, whose threads the model ends.
+    Layers on the CPU multiply with the kernels of ``pool``, whose threads the model ends. What
+    cannot read prompts fast reads them exactly, and a warning says so.
     """
     try:
         layers = ARConfig.from_gguf(file).n_layers
@@ -123,9 +131,17 @@ def load_model(
         if gpu_layers < 0:
             count, said = _fitting_layers(file, device, count)
             warnings += said
-        kernels = PoolKernels(pool)
-        kernels.warm_up(file)
-        ar = DualAR.from_gguf(file, words.im_end, device, layers=count, kernels=kernels)
+        fast = arithmetic == "fast"
+
+        def bind(eight_bits: str | None) -> DualAR:
+            kernels = PoolKernels(pool, eight_bits)
+            kernels.warm_up(file)
+            return DualAR.from_gguf(file, words.im_end, device, layers=count, kernels=kernels)
+
+        ar = bind(SLOW_LAYERS if fast and device == "cpu" else None)
+        if fast and ar.arithmetic != arithmetic:
+            warnings.append(Message("lm.exact_only"))
+            ar = bind(None) if device == "cpu" else ar
     except (RuntimeError, MemoryError) as error:
         # The error may be shown for long; its frames would hold what was placed until then.
         traceback.clear_frames(error.__traceback__)
@@ -219,4 +235,5 @@ def model_info(file: GGUFFile, ar: DualAR, choice: CodecChoice, device: str) -> 
         gpu_layers=moved,
         codec_device=choice.device,
         codec_reason=choice.reason,
+        arithmetic=ar.arithmetic,
     )

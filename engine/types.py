@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 DecodeMode = Literal["exact", "windowed"]
 CodecPolicy = Literal["auto", "follow", "cpu"]
+Arithmetic = Literal["exact", "fast"]
 FinishReason = Literal["end", "length", "cancelled"]
 Stage = Literal["load", "encode", "prefill", "generate", "decode"]
 
@@ -329,6 +330,7 @@ class ModelInfo:
         types: quantisation type name to number of AR tensors.
         capabilities: what it can do.
         host: host and port of the server that runs it; empty on this computer.
+        arithmetic: how prompts are read.
     """
 
     path: str
@@ -352,6 +354,7 @@ class ModelInfo:
     gpu_layers: int = 0
     capabilities: Capabilities = field(default_factory=Capabilities)
     host: str = ""
+    arithmetic: Arithmetic = "exact"
 
     @property
     def frame_rate(self) -> float:

@@ -11,6 +11,7 @@ from app.core import settings as keys
 from app.core.settings import Settings
 from app.inference.jobs import LoadOptions
 from engine.types import (
+    Arithmetic,
     CodecPolicy,
     DecodeMode,
     Sampling,
@@ -41,6 +42,7 @@ class Controls:
     codec_policy: CodecPolicy = "auto"
     gpu_layers: int = AUTO
     threads: int = 0
+    arithmetic: Arithmetic = "exact"
     decode_mode: DecodeMode = "exact"
     stride: int = 4
     holdback: int = AUTO
@@ -61,6 +63,7 @@ class Controls:
             codec_policy=cast(CodecPolicy, get(keys.CODEC_POLICY)),
             gpu_layers=get(keys.GPU_LAYERS),
             threads=get(keys.THREADS),
+            arithmetic=cast(Arithmetic, get(keys.ARITHMETIC)),
             decode_mode=cast(DecodeMode, get(keys.DECODE_MODE)),
             stride=get(keys.STRIDE),
             holdback=get(keys.HOLDBACK),
@@ -117,13 +120,21 @@ class Controls:
     @property
     def placement(self) -> tuple[object, ...]:
         """What counts when a model is loaded; a change asks to load it again."""
-        options = self.load_options(Path(), None)
-        return options.device, options.codec_policy, options.gpu_layers, options.threads
+        o = self.load_options(Path(), None)
+        return o.device, o.codec_policy, o.gpu_layers, o.threads, o.arithmetic
 
     def load_options(self, model: Path, tokenizer: Path | None) -> LoadOptions:
         """How to load ``model``; layers count on an accelerator only."""
         layers = AUTO if self.device == "cpu" else self.gpu_layers
-        return LoadOptions(model, tokenizer, self.device, self.codec_policy, layers, self.threads)
+        return LoadOptions(
+            model=model,
+            tokenizer=tokenizer,
+            device=self.device,
+            codec_policy=self.codec_policy,
+            gpu_layers=layers,
+            threads=self.threads,
+            arithmetic=self.arithmetic,
+        )
 
 
 def _references(

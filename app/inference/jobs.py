@@ -14,7 +14,7 @@ from engine.cancel import CancelToken
 from engine.errors import EngineError
 from engine.remote import RemoteOptions
 from engine.synthesis import EngineLike
-from engine.types import CodecPolicy, Progress, SynthesisRequest
+from engine.types import Arithmetic, CodecPolicy, Progress, SynthesisRequest
 from engine.voices import VoiceProfile
 
 Sink = Callable[[object], None]
@@ -30,6 +30,7 @@ class LoadOptions:
     codec_policy: CodecPolicy = "auto"
     gpu_layers: int = -1
     threads: int = 0
+    arithmetic: Arithmetic = "exact"
 
 
 Loader = Callable[[LoadOptions, Callable[[Progress], None], CancelToken], EngineLike]

@@ -55,6 +55,16 @@ class PlacementForm(Form):
         self.threads.setToolTip(self.tr("Cores that work at once; automatic takes the real ones."))
         self.add(self.tr("Threads"), self.threads)
         bind_number(settings, keys.THREADS, self.threads)
+        self.arithmetic = QComboBox()
+        ways = [("exact", self.tr("Exact")), ("fast", self.tr("Fast"))]
+        bind_choice(settings, keys.ARITHMETIC, self.arithmetic, ways)
+        self.add(self.tr("Prompts"), self.arithmetic)
+        self.arithmetic.setToolTip(
+            self.tr(
+                "How the processor reads a voice and a text: fast rounds to 8 bits on the way, "
+                "so the speech differs a little from the exact one's."
+            )
+        )
         self.memory = MemoryBar()
         self.add(self.tr("Memory"), self.memory)
         self.codec = QComboBox()

@@ -50,6 +50,7 @@ def load_real_engine(
         options.tokenizer,
         device=options.device,
         codec_policy=options.codec_policy,
+        arithmetic=options.arithmetic,
         gpu_layers=options.gpu_layers,
         threads=options.threads,
         progress=progress,

@@ -83,6 +83,10 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     text = "Slow-AR layers on the accelerator (-1: all)"
     _whole(group, "-ngl", "--gpu-layers", default=-1, help=text)
     _whole(group, "-threads", "--threads", default=0, help="CPU threads (0: physical cores)")
+    group.add_argument(
+        "--arithmetic", choices=("exact", "fast"), default="exact",
+        help="how the CPU reads a prompt: fast rounds activations to 8 bits (default exact)",
+    )  # fmt: skip
     policy = group.add_mutually_exclusive_group()
     for flag, value, text in (
         ("--codec-auto", "auto", "codec where it is measured faster (default)"),

@@ -28,6 +28,7 @@ def load(args: argparse.Namespace, console: Console, cancel: CancelToken) -> Eng
         gpu_layers=args.gpu_layers,
         threads=args.threads,
         codec_policy=args.codec_policy,
+        arithmetic=args.arithmetic,
         progress=console.progress,
         cancel=cancel,
     )

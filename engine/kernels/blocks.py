@@ -67,7 +67,7 @@ def _by_halves(e: Emitter, scales: ir.Value) -> ir.Value:
     return e.pick(scales, [*range(0, 16, 2), *range(1, 16, 2)])
 
 
-def _packed_six_bits(e: Emitter, block: ir.Value) -> tuple[ir.Value, ir.Value]:
+def packed_six_bits(e: Emitter, block: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The 8 scales and 8 minima (8 x i8) of Q4_K and Q5_K, packed in 12 bytes at offset 4."""
     u0, u1, u2 = (e.load(I32, block, offset) for offset in (4, 8, 12))
 
@@ -86,7 +86,7 @@ def _packed_six_bits(e: Emitter, block: ir.Value) -> tuple[ir.Value, ir.Value]:
 def _with_minima(e: Emitter, block: ir.Value, group: Callable[[int], Group]) -> Decoded:
     """What Q4_K and Q5_K share: two float16 factors and packed scales in front."""
     d, dmin = _half(e, block, 0), _half(e, block, 2)
-    scales, minima = _packed_six_bits(e, block)
+    scales, minima = packed_six_bits(e, block)
     lows = e.b.sitofp(e.b.zext(minima, vec(I32, 8)), vec(F32, 8))
     lows = e.b.fmul(lows, e.splat(e.b.fneg(dmin), 8))
     factor = _group_factors(e, scales)

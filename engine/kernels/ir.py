@@ -212,6 +212,21 @@ class Emitter:
         lanes = value.type.count
         return self.pick(value, range(lanes // 2)), self.pick(value, range(lanes // 2, lanes))
 
+    def transpose(self, rows: Sequence[ir.Value]) -> list[ir.Value]:
+        """A square of values turned over: halves swapped, then halves of halves."""
+        size, step, turned = len(rows), len(rows) // 2, list(rows)
+        while step:
+            before = list(turned)
+            for i in range(size):
+                if not i & step:
+                    a, b = before[i], before[i + step]
+                    lanes = [j if not j & step else size + j - step for j in range(size)]
+                    turned[i] = self.pick(a, lanes, b)
+                    lanes = [j + step if not j & step else size + j for j in range(size)]
+                    turned[i + step] = self.pick(a, lanes, b)
+            step //= 2
+        return turned
+
     # -- arithmetic ----------------------------------------------------------------------
 
     def multiply_add(self, a: ir.Value, b: ir.Value, c: ir.Value) -> ir.Value:
@@ -232,6 +247,20 @@ class Emitter:
         ints = vec(I32, 16)
         product = self.b.mul(self.b.sext(w, ints), self.b.sext(x, ints))
         return self.b.add(total, self.b.add(*self.halves(product)))
+
+    def dot_bytes(self, total: ir.Value, w: ir.Value, x: ir.Value) -> ir.Value:
+        """``total`` (i32) plus four products a lane: unsigned bytes of ``w``, signed of ``x``."""
+        return self.call("llvm.x86.avx512.vpdpbusd.512", total.type, [total, w, x])
+
+    def pairs_of_bytes(self, w: ir.Value, x: ir.Value, signed: bool = False) -> ir.Value:
+        """int16 sums of two products of bytes (32 a vector), which must fit.
+
+        ``w`` is unsigned unless told; ``x`` is signed and never -128.
+        """
+        if signed:
+            x = self.call("llvm.x86.avx2.psign.b", x.type, [x, w])
+            w = self.call(f"llvm.abs.v{w.type.count}i8", w.type, [w, const(ir.IntType(1), 0)])
+        return self.call("llvm.x86.avx2.pmadd.ub.sw", vec(I16, w.type.count // 2), [w, x])
 
     def sum_lanes(self, value: ir.Value, add: Callable[[ir.Value, ir.Value], ir.Value]) -> ir.Value:
         """Sum of all lanes, always in the same order: halves onto each other."""

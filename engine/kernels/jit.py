@@ -48,7 +48,10 @@ _SOURCES = (
     "ops",
     "attention",
     "packed",
+    "rooms",
     "many_columns",
+    "interleave",
+    "eight_bits",
 )
 
 

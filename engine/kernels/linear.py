@@ -19,14 +19,17 @@ class PoolKernels:
     This is the ``kernels`` argument of ``WeightSource`` and ``DualAR.from_gguf``.
     """
 
-    def __init__(self, pool: KernelPool) -> None:
+    def __init__(self, pool: KernelPool, eight_bits: str | None = None) -> None:
+        """Products of matrices whose names begin with ``eight_bits`` round activations so."""
         self.pool = pool
+        self._eight_bits = eight_bits
 
     def __call__(self, matrix: BlockMatrix) -> MatrixKernel | None:
         """The kernel of a matrix, or ``None`` when its type has none."""
         if not supported(matrix.type_id) or not matrix.rows:
             return None
-        return MatrixKernel(self.pool, StoredMatrix.of(matrix.raw, matrix.type_id))
+        eight_bits = self._eight_bits is not None and matrix.name.startswith(self._eight_bits)
+        return MatrixKernel(self.pool, StoredMatrix.of(matrix.raw, matrix.type_id), eight_bits)
 
     def warm_up(self, file: GGUFFile) -> None:
         """Have the kernels for a file's matrices: for frames, for pairs, and for prompts."""
@@ -45,13 +48,15 @@ class MatrixKernel:
     Attributes:
         max_columns: beyond this, unpacking and a dense product is the faster way.
         stored: the matrix.
+        eight_bits: activations are rounded to 8 bits.
     """
 
-    def __init__(self, pool: KernelPool, stored: StoredMatrix) -> None:
+    def __init__(self, pool: KernelPool, stored: StoredMatrix, eight_bits: bool = False) -> None:
         self.pool = pool
         self.stored = stored
+        self.eight_bits = eight_bits and pool.takes_eight_bits(stored)
         self.max_columns = max_columns(stored.type_id)
-        self._product = pool.product([stored])
+        self._product = pool.product([stored], eight_bits=self.eight_bits)
 
     def __call__(self, matrix: BlockMatrix, x: Tensor, out: Tensor) -> None:
         """Multiply float32 ``x (columns, row_length)`` into ``out (columns, rows)``."""
@@ -72,8 +77,9 @@ class FusedLinear:
         self._widest = 0
         kernels = [layer.kernel for layer in self._layers]
         found = [kernel for kernel in kernels if isinstance(kernel, MatrixKernel)]
-        if len(found) == len(kernels) and len({kernel.pool for kernel in found}) == 1:
-            self._product = found[0].pool.product([kernel.stored for kernel in found])
+        if len(found) == len(kernels) and len({(k.pool, k.eight_bits) for k in found}) == 1:
+            stored, eight_bits = [kernel.stored for kernel in found], found[0].eight_bits
+            self._product = found[0].pool.product(stored, eight_bits=eight_bits)
             self._widest = min(kernel.max_columns for kernel in found)
 
     def __call__(self, x: Tensor) -> list[Tensor]:

@@ -5,7 +5,7 @@ registers beat integer ones that must be scaled block by block. Here the columns
 the panels of ``packed``; a thread unpacks some rows of the matrix into memory of its own,
 a length that stays in its cache at a time, and multiplies them with all panels.
 
-The kernel has the signature of ``product``, with ``x`` at a *table* of words (``W_``).
+The kernel has the signature of ``product``, with ``x`` at a *table* of words (``rooms``).
 A result is summed over its row in order, in pieces that depend on the row's length alone.
 """
 
@@ -21,17 +21,12 @@ from engine.kernels.blocks import DECODERS, Decoded
 from engine.kernels.ir import F32, I16, I32, I64, PTR, VOID, Emitter, Isa, const, function, vec
 from engine.kernels.product import PRODUCT_ARGS
 from engine.kernels.quantise import SUMS16
-
-# Panels of the columns, how many columns, memory of the threads: how much for each, how many.
-W_PANELS, W_COLUMNS, W_ROOM, W_ROOM_BYTES, W_ROOMS = range(5)
-TABLE_WORDS = 8
+from engine.kernels.rooms import ROOM_HEAD, W_COLUMNS, W_INPUT, take_room
 
 # Rows unpacked together, and at most so many values of each: half a megabyte, which with a
 # panel of columns fits into a second-level cache.
 TILE_ROWS = 48
 PIECE_VALUES = 2560
-# A room begins with the word that says whether it is taken, alone on its cache line.
-ROOM_HEAD = 64
 _APART = 64  # bytes between rows beyond their values, so that they differ in cache places
 _STEP_VALUES = 256
 _TRANSPOSED = 16
@@ -48,8 +43,15 @@ def room_bytes(length: int) -> int:
     return ROOM_HEAD + TILE_ROWS * (4 * piece_values(length) + _APART)
 
 
-def unpacks(type_id: int, length: int) -> bool:
-    """Whether there is such a product for rows of this type and length."""
+def panel_bytes(isa: Isa, length: int, columns: int) -> int:
+    """Memory of the panels of some columns."""
+    width = dense.packed_shape(isa).width
+    return 4 * -(-columns // width) * width * length
+
+
+def takes(isa: Isa, type_id: int, length: int) -> bool:
+    """Whether there is such a product on a processor for rows of this type and length."""
+    del isa
     return (type_id in DECODERS or type_id in _FLOATS) and length % _STEP_VALUES == 0
 
 
@@ -80,27 +82,11 @@ def build_pack(isa: Isa) -> ir.Module:
                 there = e.b.icmp_signed("<", column, columns)
                 at = e.at(e.at(x, e.b.mul(column, stride)), e.b.mul(place, const(I64, 4)))
                 rows.append(e.load(lanes, e.b.select(there, at, nothing)))
-            for n, row in enumerate(_transpose(e, rows)):
+            for n, row in enumerate(e.transpose(rows)):
                 at = e.b.mul(e.b.add(place, const(I64, n)), const(I64, 4 * width))
                 e.store(row, to, at)
     e.b.ret_void()
     return module
-
-
-def _transpose(e: Emitter, rows: list[ir.Value]) -> list[ir.Value]:
-    """A square of values turned over: halves swapped, then halves of halves."""
-    size, step = len(rows), len(rows) // 2
-    while step:
-        turned = list(rows)
-        for i in range(size):
-            if not i & step:
-                a, b = rows[i], rows[i + step]
-                lanes = [j if not j & step else size + j - step for j in range(size)]
-                turned[i] = e.pick(a, lanes, b)
-                lanes = [j + step if not j & step else size + j for j in range(size)]
-                turned[i + step] = e.pick(a, lanes, b)
-        rows, step = turned, step // 2
-    return rows
 
 
 def build_many_columns(isa: Isa, type_id: int) -> ir.Module:
@@ -112,8 +98,9 @@ def build_many_columns(isa: Isa, type_id: int) -> ir.Module:
     unpack = _build_unpack(module, isa, type_id)
     e, args = function(module, "product", VOID, PRODUCT_ARGS, isa)
     w, row_bytes, rows, length, table, _, out, out_stride = args
-    words = [e.load(I64, table, 8 * place, 8) for place in range(5)]
-    room = _take_room(e, words)
+    panels = e.load(I64, table, 8 * W_INPUT, 8)
+    columns = e.load(I64, table, 8 * W_COLUMNS, 8)
+    room = take_room(e, table)
     buffer = e.at(room, ROOM_HEAD)
     piece, step = _piece(e, length)
     with e.loop(rows, TILE_ROWS) as row:
@@ -122,29 +109,12 @@ def build_many_columns(isa: Isa, type_id: int) -> ir.Module:
         to = e.at(out, e.b.mul(row, const(I64, 4)))
         with _Chunks(e, length, piece) as (start, size):
             e.b.call(unpack, [source, row_bytes, count, start, size, buffer, step])
-            _Multiplied(e, blocks, words, length, out_stride).emit(
+            _Multiplied(e, blocks, panels, columns, length, out_stride).emit(
                 buffer, step, count, start, size, to
             )
     e.b.atomic_rmw("xchg", room, const(I64, 0), "seq_cst")
     e.b.ret_void()
     return module
-
-
-def _take_room(e: Emitter, words: Sequence[ir.Value]) -> ir.Value:
-    """Memory that no other thread uses now; there are as many rooms as threads."""
-    turn, taken = e.b.append_basic_block("turn"), e.b.append_basic_block("taken")
-    before = e.b.block
-    e.b.branch(turn)
-    e.b.position_at_end(turn)
-    number = e.b.phi(I64)
-    number.add_incoming(const(I64, 0), before)
-    which = e.b.urem(number, words[W_ROOMS])
-    room = e.at(e.b.inttoptr(words[W_ROOM], PTR), e.b.mul(which, words[W_ROOM_BYTES]))
-    found = e.b.atomic_rmw("xchg", room, const(I64, 1), "seq_cst")
-    number.add_incoming(e.b.add(number, const(I64, 1)), turn)
-    e.b.cbranch(e.b.icmp_signed("==", found, const(I64, 0)), taken, turn)
-    e.b.position_at_end(taken)
-    return room
 
 
 def _piece(e: Emitter, length: ir.Value) -> tuple[ir.Value, ir.Value]:
@@ -180,11 +150,12 @@ class _Multiplied:
         self,
         e: Emitter,
         blocks: Sequence[ir.Function],
-        words: Sequence[ir.Value],
+        panels: ir.Value,
+        columns: ir.Value,
         length: ir.Value,
         out_stride: ir.Value,
     ) -> None:
-        self.e, self.blocks, self.words = e, blocks, words
+        self.e, self.blocks, self.panels, self.columns = e, blocks, panels, columns
         self.length, self.out_stride = length, out_stride
         self.shape = dense.packed_shape(e.isa)
         self.task = e.local(I64, dense.TASK_WORDS)
@@ -205,17 +176,16 @@ class _Multiplied:
             (dense.T_TAPS, const(I64, 1)), (dense.T_TAP, const(I64, 0)), (dense.T_DEPTH, size),
         ):  # fmt: skip
             e.store(value, self.task, 8 * place)
-        columns = self.words[W_COLUMNS]
         begins = e.b.icmp_signed("==", start, const(I64, 0))
-        with e.loop(columns, width) as column:
+        with e.loop(self.columns, width) as column:
             place = e.b.add(e.b.mul(column, self.length), e.b.mul(start, const(I64, width)))
-            panel = e.b.add(self.words[W_PANELS], e.b.mul(place, const(I64, 4)))
+            panel = e.b.add(self.panels, e.b.mul(place, const(I64, 4)))
             e.store(panel, self.task, 8 * dense.T_PANEL)
-            left = e.minimum(e.b.sub(columns, column), const(I64, width))
+            left = e.minimum(e.b.sub(self.columns, column), const(I64, width))
             to = e.at(out, e.b.mul(column, self.out_stride))
-            self._columns(left, count, to, begins)
+            self._panel(left, count, to, begins)
 
-    def _columns(self, left: ir.Value, count: ir.Value, to: ir.Value, begins: ir.Value) -> None:
+    def _panel(self, left: ir.Value, count: ir.Value, to: ir.Value, begins: ir.Value) -> None:
         """One panel; half of it where no more columns are left."""
         e, half = self.e, self.shape.lanes
         if len(self.blocks) == 1:

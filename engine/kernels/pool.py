@@ -3,7 +3,7 @@
 A :class:`KernelPool` multiplies stored matrices with columns of activations. With few columns
 weights are never unpacked to memory; the activations of a product are rounded once to 15 bits
 per 256 values (float types keep float32), so a result is the float32 product to about 1e-5 of
-the norms. From :data:`~engine.gguf.many_columns.MANY_COLUMNS` columns on rows are unpacked, a few
+the norms. From :data:`~engine.kernels.prompts.MANY_COLUMNS` columns on rows are unpacked, a few
 at a time, and everything is float32.
 
 Results do not depend on the number of threads, on the rows multiplied together, or on which
@@ -21,15 +21,14 @@ from typing import Self
 import numpy as np
 from llvmlite import ir
 
-from engine.gguf.many_columns import MANY_COLUMNS, MOST_COLUMNS, ManyColumnProducts
 from engine.gguf.quant_types import QuantType, block_bytes, block_size
 from engine.kernels import work_queue
 from engine.kernels.blocks import DECODERS
 from engine.kernels.ir import Isa
 from engine.kernels.jit import KernelLibrary
-from engine.kernels.many_columns import unpacks
 from engine.kernels.ops import build_execute
 from engine.kernels.product import build_product
+from engine.kernels.prompts import EIGHT_BITS, FLOATS, MANY_COLUMNS, PromptProducts, Way
 from engine.kernels.quantise import GROUP_COLUMNS, RECORD_BYTES, RECORD_VALUES, build_quantise
 from engine.kernels.thread_pool import ThreadPool
 
@@ -130,7 +129,7 @@ class KernelPool:
         )
         self._kernels: dict[tuple[int, int], int] = {}
         self._records, self._address = np.empty(0, np.uint8), 0
-        self._many_columns = ManyColumnProducts(threads, self.library)
+        self._prompts = PromptProducts(threads, self.library)
         self._lock = threading.Lock()
 
     @property
@@ -173,9 +172,16 @@ class KernelPool:
             places = [(out.ctypes.data, out.strides[0]) for out in outs]
             self.product(matrices)(x.shape[0], x.ctypes.data, x.strides[0], places)
 
-    def product(self, matrices: Sequence[StoredMatrix]) -> Product:
-        """A product to be made many times; holds the matrices."""
-        return Product(self, matrices)
+    def product(self, matrices: Sequence[StoredMatrix], *, eight_bits: bool = False) -> Product:
+        """A product to be made many times; holds the matrices.
+
+        With ``eight_bits`` activations are rounded to 8 bits: see :meth:`takes_eight_bits`.
+        """
+        return Product(self, matrices, eight_bits)
+
+    def takes_eight_bits(self, matrix: StoredMatrix) -> bool:
+        """Whether there is a product of a matrix with activations of 8 bits."""
+        return EIGHT_BITS.takes(self.library.isa, matrix.type_id, matrix.row_length)
 
     def run(self, plan: Plan, columns: int, x: Place, outs: Sequence[Place]) -> None:
         """Make one product; see :meth:`Product.__call__`."""
@@ -187,18 +193,23 @@ class KernelPool:
             fill_segments(words, plan, records, x, outs)
             self._workers.run(plan.tiles)
 
-    def run_many_columns(
-        self, matrices: Sequence[StoredMatrix], columns: int, x: Place, outs: Sequence[Place]
+    def run_prompt(
+        self,
+        way: Way,
+        matrices: Sequence[StoredMatrix],
+        columns: int,
+        x: Place,
+        outs: Sequence[Place],
     ) -> None:
-        """Make one product with many columns; see :meth:`Product.__call__`."""
+        """Make one product with the columns of a prompt; see :meth:`Product.__call__`."""
         stored = [(m.address, m.stride, m.raw.shape[0], m.type_id) for m in matrices]
         length = matrices[0].row_length
         with self._lock:
-            for start in range(0, columns, MOST_COLUMNS):
-                count = min(MOST_COLUMNS, columns - start)
+            for start in range(0, columns, way.most_columns):
+                count = min(way.most_columns, columns - start)
                 here = (x[0] + start * x[1], x[1])
                 to = [(address + start * stride, stride) for address, stride in outs]
-                words, tiles = self._many_columns.segments(stored, length, count, here, to)
+                words, tiles = self._prompts.segments(way, stored, length, count, here, to)
                 self._workers.board[_FIRST : _FIRST + words.size] = words
                 self._workers.run(tiles)
 
@@ -249,13 +260,17 @@ class KernelPool:
 class Product:
     """Matrices that are multiplied together, again and again, with what can be kept for it."""
 
-    def __init__(self, pool: KernelPool, matrices: Sequence[StoredMatrix]) -> None:
+    def __init__(
+        self, pool: KernelPool, matrices: Sequence[StoredMatrix], eight_bits: bool
+    ) -> None:
         if not 0 < len(matrices) <= MAX_MATRICES:
             raise ValueError(f"{len(matrices)} matrices in one product, not 1 to {MAX_MATRICES}")
         self.pool = pool
         self.matrices = tuple(matrices)
         self._plans: dict[int, Plan] = {}
-        self._unpacks = all(unpacks(m.type_id, m.row_length) for m in matrices)
+        isa = pool.library.isa
+        self._unpacks = all(FLOATS.takes(isa, m.type_id, m.row_length) for m in matrices)
+        self._eight_bits = eight_bits
 
     def __call__(self, columns: int, x: int, x_stride: int, outs: Sequence[Place]) -> None:
         """Multiply, on addresses and unchecked, for callers that hold tensors.
@@ -263,8 +278,9 @@ class Product:
         ``x`` is the address of the first of ``columns`` (at least 1) columns of float32 and
         ``x_stride`` the bytes to the next; ``outs`` are the same for each result.
         """
-        if self._unpacks and columns >= MANY_COLUMNS:
-            self.pool.run_many_columns(self.matrices, columns, (x, x_stride), outs)
+        if self._eight_bits or (self._unpacks and columns >= MANY_COLUMNS):
+            way = EIGHT_BITS if self._eight_bits else FLOATS
+            self.pool.run_prompt(way, self.matrices, columns, (x, x_stride), outs)
             return
         plan = self._plans.get(columns)
         if plan is None:

@@ -32,13 +32,18 @@ class CompiledStack:
     """A stack whose matrices all have kernels in one pool.
 
     Programs belong to a cache and a number of columns, and go when the cache goes.
+
+    Attributes:
+        frames_only: prompts are read with another arithmetic, by the layers themselves.
     """
 
     def __init__(self, config: StackConfig, layers: Sequence[TransformerLayer]) -> None:
         """Use :meth:`of`, which checks what this takes for granted."""
         self._config, self._layers = config, tuple(layers)
-        self._pool = _matrices(layers[0])[0].pool
-        self._stored = [[kernel.stored for kernel in _matrices(layer)] for layer in layers]
+        kernels = [_matrices(layer) for layer in layers]
+        self._pool = kernels[0][0].pool
+        self.frames_only = any(kernel.eight_bits for found in kernels for kernel in found)
+        self._stored = [[kernel.stored for kernel in found] for found in kernels]
         self._programs: WeakKeyDictionary[KVCache, dict[int, _Pass]] = WeakKeyDictionary()
 
     @classmethod
@@ -54,8 +59,10 @@ class CompiledStack:
             return None
         return cls(config, made)
 
-    def takes(self, columns: int, cache: KVCache) -> bool:
-        """Whether :meth:`extend` may be called."""
+    def takes(self, columns: int, cache: KVCache, prompt: bool = False) -> bool:
+        """Whether :meth:`extend` may be called; ``prompt``: the columns are part of one."""
+        if prompt and self.frames_only:
+            return False
         return 0 < columns <= MAX_COLUMNS and cache.dtype == torch.float32
 
     def extend(self, x: Tensor, cache: KVCache) -> Tensor:

@@ -14,6 +14,7 @@ from engine.lm.factory import WeightFactory
 from engine.lm.fast_ar import FastAR
 from engine.lm.graph_capture import GraphState
 from engine.lm.slow_ar import SlowAR
+from engine.types import Arithmetic
 
 if TYPE_CHECKING:
     from engine.gguf.linear import KernelChooser
@@ -78,6 +79,12 @@ class DualAR(nn.Module):
         model.serve(device, layers)
         model.weight_bytes_per_frame = _bytes_per_frame(model)
         return model
+
+    @property
+    def arithmetic(self) -> Arithmetic:
+        """How prompts are read: ``fast`` rounds activations to 8 bits."""
+        compiled = self.slow.compiled
+        return "fast" if compiled is not None and compiled.frames_only else "exact"
 
     def close(self) -> None:
         """End the threads of the kernels, which a product would start again; drop the graphs."""

@@ -167,11 +167,12 @@ class SlowAR(nn.Module):
         hidden = self.norm(x)
         return hidden, hidden if c.norm_fast_input else x, self.logits(hidden)
 
-    def extend(self, columns: Columns, cache: KVCache) -> Tensor:
+    def extend(self, columns: Columns, cache: KVCache, *, prompt: bool = True) -> Tensor:
         """Append columns to the cache; one pass, whatever their number.
 
         Args:
             columns: int ``(num_codebooks + 1, n)``.
+            prompt: they are part of a prompt, and not a frame that the model made.
 
         Returns:
             State of the last column before the final norm, ``(dim,)``.
@@ -183,7 +184,7 @@ class SlowAR(nn.Module):
         checked = self._check(columns)
         cache.check_room(checked.shape[1])
         x = self.embed(checked)
-        if self.compiled is not None and self.compiled.takes(x.shape[0], cache):
+        if self.compiled is not None and self.compiled.takes(x.shape[0], cache, prompt):
             return self.compiled.extend(x, cache)[-1]
         return run_layers(self.layers, x.unsqueeze(0), cache.rope, cache)[0, -1]
 
@@ -198,7 +199,7 @@ class SlowAR(nn.Module):
         values = torch.as_tensor(column)
         if values.ndim != 1:
             raise GenerationError("lm.column_rows", rows=self.config.num_codebooks + 1)
-        return self.read_out(self.extend(values.unsqueeze(1), cache))
+        return self.read_out(self.extend(values.unsqueeze(1), cache, prompt=False))
 
     def _check(self, columns: Columns) -> Tensor:
         c = self.config

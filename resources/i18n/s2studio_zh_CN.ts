@@ -3873,6 +3873,22 @@
         <translation>线程</translation>
     </message>
     <message>
+        <source>Exact</source>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>Fast</source>
+        <translation>快速</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>How the processor reads a voice and a text: fast rounds to 8 bits on the way, so the speech differs a little from the exact one's.</source>
+        <translation>处理器读取声音和文本的方式：“快速”在途中舍入到 8 位，因此语音与“精确”略有不同。</translation>
+    </message>
+    <message>
         <source>Memory</source>
         <translation>内存</translation>
     </message>

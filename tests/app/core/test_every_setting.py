@@ -193,6 +193,7 @@ EFFECTS: dict[Setting[Any], Effect] = {
     keys.GPU_LAYERS: Effect(3, loading, {keys.BACKEND: "cuda"}),
     keys.THREADS: Effect(3, loading),
     keys.CODEC_POLICY: Effect("cpu", loading),
+    keys.ARITHMETIC: Effect("fast", loading),
     keys.DECODE_MODE: Effect("windowed", request),
     keys.STRIDE: Effect(9, request),
     keys.HOLDBACK: Effect(5, request),

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from test_kernels import ISAS, TYPES, dense, distance, multiply, stored
 
-from engine.gguf import many_columns as wide
 from engine.gguf.quant_types import QuantType
 from engine.kernels import many_columns as kernel_wide
+from engine.kernels import prompts as wide
 from engine.kernels.jit import KernelLibrary, host_isas
 from engine.kernels.pool import KernelPool, StoredMatrix
 
@@ -52,7 +52,7 @@ def test_rows_longer_than_a_piece(pool: KernelPool) -> None:
 
 def test_more_columns_than_are_taken_at_once(pool: KernelPool) -> None:
     raw = stored("Q6_K", 5, 256, np.random.default_rng(1))
-    x = columns(2 * wide.MOST_COLUMNS + 3, 256)
+    x = columns(2 * wide.FLOATS.most_columns + 3, 256)
     assert distance(multiply(pool, "Q6_K", raw, x), dense("Q6_K", raw), x) < 1e-5
 
 
@@ -96,9 +96,10 @@ def test_a_value_that_is_no_number_reaches_its_column_only(pool: KernelPool) -> 
 
 
 def test_rows_that_fill_no_record_go_the_other_way() -> None:
-    assert not kernel_wide.unpacks(QuantType.Q8_0, 288)
-    assert not kernel_wide.unpacks(QuantType.F32, 512)
-    assert kernel_wide.unpacks(QuantType.BF16, 512)
+    isa = host_isas()["generic"]
+    assert not kernel_wide.takes(isa, QuantType.Q8_0, 288)
+    assert not kernel_wide.takes(isa, QuantType.F32, 512)
+    assert kernel_wide.takes(isa, QuantType.BF16, 512)
     for length in (256, 2560, 2816, 9728):
         piece = kernel_wide.piece_values(length)
         assert piece % 256 == 0
