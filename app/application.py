@@ -29,6 +29,7 @@ from app.core.settings import Settings
 from app.core.theme import Theme
 from app.core.translation import Translation
 from app.file_routing import FileRouting
+from app.follow import SpokenFollower
 from app.help.controller import HelpController
 from app.inference.backends import BackendFacts, BackendProbe, no_probe, probe_backends
 from app.inference.codec_jobs import CodecJobs
@@ -195,6 +196,9 @@ class Application(QObject):
             (window.take, window.takes), window.actions_, self.current, self.session, self.service,
             self.settings, self.tasks, self.messages, self.voices, restore,
         )  # fmt: skip
+        self.follower = SpokenFollower(
+            window.script, self.current, self.player, window.actions_.follow, self.messages
+        )
         self.session.take_ended.connect(self.desk.takes.on_ended)
         self.session.availability_changed.connect(self.desk.refresh)
         self.desk.takes.listed.connect(self.session.availability_changed)

@@ -32,6 +32,7 @@ from engine.types import (
     ModelInfo,
     Progress,
     Sampling,
+    StreamOptions,
     Summary,
     SynthesisRequest,
 )
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 OnProgress = Callable[[Progress], None]
 REMEMBERED_REFERENCES = 8
 WARM_TEXT = "Hello."
+WARM_FRAMES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,8 @@ class Engine:
     ) -> Iterator[Event]:
         """Do once, without a sound, what the first synthesis would begin with: compile, and
         read the ``voices`` that it will speak with. Yields :class:`Progress` only."""
-        request = SynthesisRequest(WARM_TEXT, voices, Sampling(max_new_tokens=1, seed=0))
+        sampling, stream = Sampling(max_new_tokens=WARM_FRAMES, seed=0), StreamOptions(stride=4)
+        request = SynthesisRequest(WARM_TEXT, voices, sampling, stream)
         for event in self.synthesize(request, cancel):
             if isinstance(event, Progress):
                 yield event

@@ -62,6 +62,8 @@ class Actions(QObject):
         self.loop = make(self.tr("Loop the selection"), "Ctrl+Shift+L", "loop")
         self.loop.setCheckable(True)
         self.rescan_audio = make(self.tr("Look for sound devices again"), "", "refresh")
+        self.follow = make(self.tr("Light what is spoken"), "")
+        self._bind_toggle(self.follow, keys.FOLLOW_SPOKEN)
         self._bind_toggle(self.pin_seed, keys.SEED_PINNED)
         self._bind_toggle(self.play_live, keys.PLAY_LIVE)
 
@@ -173,6 +175,7 @@ class Actions(QObject):
         _add(take, self.take_rename, self.take_delete, None, self.take_room)
         view = bar.addMenu(self.tr("Vie&w"))
         _add(view, self.zoom_in, self.zoom_out, self.zoom_all, None)
+        _add(view, self.follow)
         theme = view.addMenu(self.tr("Theme"))
         theme.addActions(self.themes)
         help_ = bar.addMenu(self.tr("&Help"))

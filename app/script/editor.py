@@ -6,18 +6,37 @@ import re
 from bisect import bisect_left
 from typing import cast
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, QSize, QStringListModel, Qt, Slot
+from PySide6.QtCore import (
+    QEvent,
+    QMimeData,
+    QObject,
+    QPoint,
+    QRect,
+    QSize,
+    QStringListModel,
+    Qt,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QFocusEvent,
     QKeyEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
     QTextCursor,
     QTextOption,
 )
-from PySide6.QtWidgets import QAbstractItemView, QCompleter, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCompleter,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
 
 from app.core.theme import Theme
 from app.script import long_paragraphs
@@ -39,7 +58,13 @@ class ScriptEditor(QPlainTextEdit):
 
     Typing ``[`` offers style tags, ``<|`` offers speakers; Enter or Tab takes one, Escape or
     typing on lets the list be. Files dropped on it go to the window.
+
+    Signals:
+        play_requested(int): the take shall be heard from this character on: Ctrl+click, or the
+            menu.
     """
+
+    play_requested = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,6 +113,48 @@ class ScriptEditor(QPlainTextEdit):
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def light(self, span: tuple[int, int] | None) -> None:
+        """Light what is spoken now, from one character of the text to another, and bring it into
+        view; the cursor stays where it is."""
+        if span is None:
+            self.setExtraSelections([])
+            return
+        places = self.places()
+        cursor = self.textCursor()
+        cursor.setPosition(places.to_qt(span[1]))
+        cursor.setPosition(places.to_qt(span[0]), QTextCursor.MoveMode.KeepAnchor)
+        lit = QTextEdit.ExtraSelection()
+        lit.cursor = cursor
+        lit.format.setBackground(QColor(self._theme.colors.accent_soft))
+        self.setExtraSelections([lit])
+        place, height = self.cursorRect(cursor), self.viewport().height()
+        if place.top() < 0 or place.bottom() > height:
+            block = cursor.block()
+            inside = block.layout().lineForTextPosition(cursor.positionInBlock()).lineNumber()
+            above = height // 4 // max(1, place.height())
+            self.verticalScrollBar().setValue(block.firstLineNumber() + inside - above)
+
+    def _ask_to_play(self, place: QPoint) -> None:
+        cursor = self.cursorForPosition(place)
+        cursor.setPosition(0, QTextCursor.MoveMode.KeepAnchor)
+        self.play_requested.emit(len(long_paragraphs.unsewn(cursor.selectedText())))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if control and event.button() is Qt.MouseButton.LeftButton:
+            self._ask_to_play(event.position().toPoint())
+        else:
+            super().mousePressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = self.createStandardContextMenu()
+        menu.addSeparator()
+        entry = menu.addAction(self.tr("Play from here (Ctrl+click)"))
+        place = event.pos()
+        entry.triggered.connect(lambda: self._ask_to_play(place))
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(event.globalPos())
 
     def show_segments(self, starts: list[int]) -> None:
         """Number the segments that begin at these positions; none hides the margin."""

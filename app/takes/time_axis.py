@@ -74,5 +74,6 @@ class TimeAxis(TimeView):
             return self.set_whole(max(store.length, 1))
         if total > FULL * self.whole or self.empty:
             least = int(LEAST_S * self.rate)
-            return self.set_whole(max(store.expected, least, int(total * HEADROOM)))
+            # Not more than the next step: a long take has the whole width while it grows.
+            return self.set_whole(max(least, int(total * HEADROOM)))
         return False

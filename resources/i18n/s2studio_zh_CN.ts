@@ -163,6 +163,10 @@
         <translation>循环播放所选部分</translation>
     </message>
     <message>
+        <source>Light what is spoken</source>
+        <translation>高亮正在朗读的句子</translation>
+    </message>
+    <message>
         <source>Go on from where it stopped</source>
         <translation>从停下的地方继续</translation>
     </message>
@@ -4513,6 +4517,10 @@
         <source>Tags</source>
         <translation>标签</translation>
     </message>
+    <message>
+        <source>Play from here (Ctrl+click)</source>
+        <translation>从这里播放（Ctrl+单击）</translation>
+    </message>
 </context>
 <context>
     <name>ScriptPanel</name>
@@ -4915,6 +4923,21 @@
     <message>
         <source>{name} (missing)</source>
         <translation>{name}（缺失）</translation>
+    </message>
+</context>
+<context>
+    <name>SpokenFollower</name>
+    <message>
+        <source>There is no take of this text yet.</source>
+        <translation>这段文本还没有语音。</translation>
+    </message>
+    <message>
+        <source>The text is not the one of this take any more.</source>
+        <translation>文本已与这条语音不同。</translation>
+    </message>
+    <message>
+        <source>This has not been spoken yet.</source>
+        <translation>这里还没有朗读到。</translation>
     </message>
 </context>
 <context>

@@ -1,0 +1,87 @@
+"""The script follows what is heard: the spoken sentence is lit, and a click plays from there."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction
+
+from app.audio.player import Player, PlayState
+from app.core.messages import Messages
+from app.script.panel import ScriptPanel
+from app.takes.current import CurrentTake
+from app.takes.spoken import SpokenText
+
+
+class SpokenFollower(QObject):
+    """Ties the script to the player while it is the text of the take that is heard.
+
+    Args:
+        wanted: checked while the spoken sentence shall be lit.
+    """
+
+    def __init__(
+        self,
+        script: ScriptPanel,
+        current: CurrentTake,
+        player: Player,
+        wanted: QAction,
+        messages: Messages,
+    ) -> None:
+        super().__init__(script)
+        self._script, self._current, self._player = script, current, player
+        self._wanted, self._messages = wanted, messages
+        self._spoken: SpokenText | None = None
+        self._lit: tuple[int, int] | None = None
+        script.editor.textChanged.connect(self._forget)
+        current.changed.connect(self._forget)
+        script.editor.play_requested.connect(self._play_from)
+        player.position_changed.connect(self._show)
+        player.state_changed.connect(self._show)
+        wanted.toggled.connect(self._show)
+
+    @Slot()
+    def _forget(self) -> None:
+        """Text or take are others: whether they belong together is looked at when needed."""
+        self._spoken = None
+        self._light(None)
+
+    def _find(self) -> SpokenText | None:
+        take = self._current.take
+        if take is None:
+            return None
+        if self._spoken is None and self._script.text == take.origin.request.text:
+            self._spoken = SpokenText(take.origin.request.text, take.store)
+        return self._spoken
+
+    @Slot()
+    def _show(self) -> None:
+        take, player = self._current.take, self._player
+        heard = take is not None and player.store is take.store
+        if not heard or player.state is PlayState.IDLE or not self._wanted.isChecked():
+            self._light(None)
+            return
+        spoken = self._find()
+        self._light(spoken.at(player.position) if spoken is not None else None)
+
+    def _light(self, span: tuple[int, int] | None) -> None:
+        if span != self._lit:
+            self._lit = span
+            self._script.editor.light(span)
+
+    @Slot(int)
+    def _play_from(self, position: int) -> None:
+        take, spoken = self._current.take, self._find()
+        if take is None or not take.store.length:
+            self._messages.say(self.tr("There is no take of this text yet."))
+            return
+        if spoken is None:
+            self._messages.say(self.tr("The text is not the one of this take any more."))
+            return
+        sample = spoken.sample_of(position)
+        if sample is None:
+            self._messages.say(self.tr("This has not been spoken yet."))
+        elif self._player.store is take.store and self._player.state is not PlayState.IDLE:
+            self._player.seek(sample)
+            self._player.resume()
+        else:
+            self._player.start(take.store, sample)
