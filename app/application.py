@@ -29,7 +29,6 @@ from app.core.settings import Settings
 from app.core.theme import Theme
 from app.core.translation import Translation
 from app.file_routing import FileRouting
-from app.follow import SpokenFollower
 from app.help.controller import HelpController
 from app.inference.backends import BackendFacts, BackendProbe, no_probe, probe_backends
 from app.inference.codec_jobs import CodecJobs
@@ -48,6 +47,7 @@ from app.status_presenter import StatusPresenter
 from app.takes.archive import TakeLibrary
 from app.takes.current import CurrentTake
 from app.takes.feature import TakesFeature
+from app.takes.follow import SpokenFollower
 from app.takes.restore import SettingsRestorer
 from app.transport_controller import TransportController
 from app.voices.controller import VoicesController
@@ -197,7 +197,7 @@ class Application(QObject):
             self.settings, self.tasks, self.messages, self.voices, restore,
         )  # fmt: skip
         self.follower = SpokenFollower(
-            window.script, self.current, self.player, window.actions_.follow, self.messages
+            window.script.editor, self.current, self.player, window.actions_.follow, self.messages
         )
         self.session.take_ended.connect(self.desk.takes.on_ended)
         self.session.availability_changed.connect(self.desk.refresh)

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Slot
+from typing import Protocol
+
+from PySide6.QtCore import QObject, SignalInstance, Slot
 from PySide6.QtGui import QAction
 
 from app.audio.player import Player, PlayState
 from app.core.messages import Messages
-from app.script.panel import ScriptPanel
 from app.takes.current import CurrentTake
 from app.takes.spoken import SpokenText
+
+
+class TextView(Protocol):
+    """Where the text stands."""
+
+    textChanged: SignalInstance
+    play_requested: SignalInstance
+
+    @property
+    def text(self) -> str: ...
+
+    def light(self, span: tuple[int, int] | None) -> None: ...
 
 
 class SpokenFollower(QObject):
@@ -21,20 +34,20 @@ class SpokenFollower(QObject):
 
     def __init__(
         self,
-        script: ScriptPanel,
+        script: TextView,
         current: CurrentTake,
         player: Player,
         wanted: QAction,
         messages: Messages,
     ) -> None:
-        super().__init__(script)
+        super().__init__(wanted)
         self._script, self._current, self._player = script, current, player
         self._wanted, self._messages = wanted, messages
         self._spoken: SpokenText | None = None
         self._lit: tuple[int, int] | None = None
-        script.editor.textChanged.connect(self._forget)
+        script.textChanged.connect(self._forget)
         current.changed.connect(self._forget)
-        script.editor.play_requested.connect(self._play_from)
+        script.play_requested.connect(self._play_from)
         player.position_changed.connect(self._show)
         player.state_changed.connect(self._show)
         wanted.toggled.connect(self._show)
@@ -66,7 +79,7 @@ class SpokenFollower(QObject):
     def _light(self, span: tuple[int, int] | None) -> None:
         if span != self._lit:
             self._lit = span
-            self._script.editor.light(span)
+            self._script.light(span)
 
     @Slot(int)
     def _play_from(self, position: int) -> None:
