@@ -16,7 +16,7 @@ from app.takes.spoken import SpokenText
 class TextView(Protocol):
     """Where the text stands."""
 
-    textChanged: SignalInstance
+    textChanged: SignalInstance  # noqa: N815
     play_requested: SignalInstance
 
     @property
