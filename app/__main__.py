@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.cloning import CHILD_FLAG
 from app.welcome.first_run import (
     FIRST_FILE,
     first_model,
@@ -18,6 +17,7 @@ from app.welcome.first_run import (
     speak_to_file,
 )
 from engine.machine import sleep_when_idle
+from engine.transcription import CHILD_FLAG
 
 SELFTEST_FLAG = "--selftest"
 
@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     sleep_when_idle()
     if arguments[:1] == [CHILD_FLAG]:
-        from app.cloning.transcribe_child import main as transcribe
+        from engine.transcription import main as transcribe
 
         return transcribe()
     if SELFTEST_FLAG in arguments:

@@ -33,6 +33,7 @@ _HOMES = {
     "engine.takes.export": ("ExportFormat", "Exported", "export_take"),
     "engine.takes.provenance": ("Provenance", "ProvenanceError", "read_provenance"),
     "engine.audio.reference_checks": ("Check", "check_reference"),
+    "engine.takes.checks": ("TakeFacts", "check_take"),
     "engine.takes.archive": ("SavedTake", "TakeArchive"),
     "engine.types": (
         "AudioChunk",

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from engine.commands import bench, models, serve, tools, voices
+from engine.commands import bench, check, models, serve, tools, voices
 from engine.commands.args import Parser, UsageError
 from engine.commands.console import Console, engine_log
 from engine.errors import EngineError
@@ -25,6 +25,7 @@ COMMANDS = (
     "info",
     "voices",
     "models",
+    "check",
     "make-random-model",
     "bench",
 )
@@ -44,6 +45,7 @@ def build_parser() -> argparse.ArgumentParser:
     tools.add_parsers(commands)
     voices.add_parser(commands)
     models.add_parser(commands)
+    check.add_parser(commands)
     bench.add_parser(commands)
     return parser
 

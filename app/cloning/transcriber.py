@@ -6,39 +6,34 @@ model. Nothing is downloaded. The child can be ended at any moment, so Cancel al
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal, SignalInstance, Slot
 
-from app.cloning import CHILD_FLAG
-from app.cloning.transcribe_child import RATE, request_line
 from engine.audio import AudioClip
-from engine.errors import EngineError, Message
+from engine.errors import Message
+from engine.transcription import (
+    ADVICE,
+    INSTALL,
+    RATE,
+    TranscribeError,
+    Transcript,
+    child_command,
+    extra_installed,
+    find_model,
+    heard_of,
+    request_line,
+)
 
-CHILD_MODULE = "app.cloning.transcribe_child"
 MAX_SECONDS = 180.0
 MAX_LINE_BYTES = 1 << 20
-MODEL_FILES = ("model.bin", "config.json", "tokenizer.json")
 KEPT_ERRORS = 4000
-INSTALL = "pip install 's2-voice-studio[transcribe]'"
-
-_ADVICE = {
-    "missing": "transcribe.install",
-    "model": "transcribe.choose_model",
-    "memory": "transcribe.less_memory",
-    "language": "transcribe.other_language",
-}
-
-
-class TranscribeError(EngineError):
-    """A clip could not be transcribed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,30 +57,6 @@ class TranscribeProgress:
     done_s: float
     total_s: float
     text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word with its place in the clip, in seconds."""
-
-    start: float
-    end: float
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Transcript:
-    """What is said in a clip.
-
-    Attributes:
-        language: code such as ``en``, chosen or detected.
-        probability: of the detected language; 1 for a chosen one.
-    """
-
-    text: str
-    language: str
-    probability: float
-    words: tuple[Word, ...] = ()
 
 
 class Transcriber(Protocol):
@@ -247,7 +218,7 @@ class WhisperTranscriber(QObject):
             elif kind == "error":
                 self._fail(str(said["detail"]), str(said["kind"]))
             elif kind == "done":
-                self._finish(_transcript(said))
+                self._finish(heard_of(said).transcript)
         except (ValueError, KeyError, TypeError):
             self._fail("transcribe.bad_answer")
 
@@ -283,7 +254,7 @@ class WhisperTranscriber(QObject):
     def _fail(self, code: str, kind: str = "", **params: object) -> None:
         if self.busy:
             self._drop()
-            advice = _ADVICE.get(kind, "transcribe.type_it")
+            advice = ADVICE.get(kind, "transcribe.type_it")
             self.failed.emit(TranscribeError(code, advice, command=INSTALL, **params))
 
     def _drop(self) -> None:
@@ -300,44 +271,6 @@ class WhisperTranscriber(QObject):
             return
         process.finished.connect(process.deleteLater)
         process.kill()
-
-
-def extra_installed() -> bool:
-    """Whether the optional extra is there; it is not imported for that."""
-    try:
-        return importlib.util.find_spec("faster_whisper") is not None
-    except (ImportError, ValueError):
-        return False
-
-
-def child_command() -> list[str]:
-    """How to start the child, from an installation or from a packaged program."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, CHILD_FLAG]
-    return [sys.executable, "-m", CHILD_MODULE]
-
-
-def find_model(folder: Path) -> Path:
-    """The model in ``folder``, or in one of the places below where downloads put it.
-
-    Raises:
-        TranscribeError: there is none; says what is missing.
-    """
-    candidates = [folder]
-    for pattern in ("*", "snapshots/*", "*/snapshots/*"):
-        candidates += sorted(path for path in folder.glob(pattern) if path.is_dir())
-    for path in candidates:
-        if all((path / name).is_file() for name in MODEL_FILES):
-            return path
-    missing = [name for name in MODEL_FILES if not (folder / name).is_file()]
-    raise TranscribeError("transcribe.no_model", name=folder.name, missing=", ".join(missing))
-
-
-def _transcript(said: dict[str, Any]) -> Transcript:
-    words = tuple(Word(float(start), float(end), str(text)) for start, end, text in said["words"])
-    return Transcript(
-        str(said["text"]).strip(), str(said["language"]), float(said["probability"]), words
-    )
 
 
 def _environment() -> QProcessEnvironment:

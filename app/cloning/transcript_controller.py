@@ -11,14 +11,9 @@ from PySide6.QtWidgets import QFileDialog
 from app.cloning.clip import ReferenceClip, used_clip
 from app.cloning.clip_controller import CloningContext
 from app.cloning.panel import ReferencePanel
-from app.cloning.transcriber import (
-    INSTALL,
-    TranscribeError,
-    TranscribeProgress,
-    Transcriber,
-    Transcript,
-)
+from app.cloning.transcriber import TranscribeProgress, Transcriber
 from app.core import settings as keys
+from engine.transcription import INSTALL, TranscribeError, Transcript
 
 
 class TranscriptController(QObject):

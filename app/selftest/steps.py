@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.cloning.transcribe_child import request_line
 from app.core.paths import find_resource, shipped_voices
+from engine.transcription import child_command, request_line
 
 if TYPE_CHECKING:
     from engine import Engine, VoiceProfile
@@ -291,8 +291,6 @@ def _portaudio() -> str:
 
 def _ask_child(model: Path, pcm: np.ndarray) -> dict[str, str]:
     """The last answer of a transcription child to one request."""
-    from app.cloning.transcriber import child_command
-
     path = os.pathsep.join(filter(None, [ROOT, os.environ.get("PYTHONPATH", "")]))
     process = subprocess.Popen(
         child_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,

@@ -60,6 +60,7 @@ class Check:
         light: green is good, amber works but worse, red needs the cure.
         message: what was found, one sentence.
         cure: what to do; empty when green.
+        at_s: where it begins, in seconds; ``None`` when it has no place.
     """
 
     key: str
@@ -68,6 +69,7 @@ class Check:
     light: Light
     message: str
     cure: str = ""
+    at_s: float | None = None
 
 
 def check_reference(clip: AudioClip, transcript: str | None = None) -> list[Check]:

@@ -2858,6 +2858,98 @@
         <source>It holds more than can be said in the clip: shorten it, or use the whole clip.</source>
         <translation>文字比片段中能说的更多：请缩短文字，或使用整个片段。</translation>
     </message>
+    <message>
+        <source>Speak it again from {at}.</source>
+        <translation>从 {at} 起重新朗读。</translation>
+    </message>
+    <message>
+        <source>Take another reading.</source>
+        <translation>换一次录制。</translation>
+    </message>
+    <message>
+        <source>{count} bursts of noise, the first at {at}.</source>
+        <translation>有 {count} 处噪声，第一处在 {at}。</translation>
+    </message>
+    <message>
+        <source>The sound stops in the middle of a word.</source>
+        <translation>声音在词中间中断。</translation>
+    </message>
+    <message>
+        <source>The model ended it by itself.</source>
+        <translation>模型自行结束。</translation>
+    </message>
+    <message>
+        <source>The end fades out.</source>
+        <translation>结尾自然消失。</translation>
+    </message>
+    <message>
+        <source>Go on from where it stopped.</source>
+        <translation>从停止处继续。</translation>
+    </message>
+    <message>
+        <source>{seconds:.1f} s of silence at {at}, more than the text explains.</source>
+        <translation>{at} 处静音 {seconds:.1f} 秒，超出文本所需。</translation>
+    </message>
+    <message>
+        <source>The level holds.</source>
+        <translation>音量保持稳定。</translation>
+    </message>
+    <message>
+        <source>The limit of frames was reached before the end.</source>
+        <translation>在结束前达到了帧数上限。</translation>
+    </message>
+    <message>
+        <source>It repeats itself for {seconds:.1f} s from {at}.</source>
+        <translation>从 {at} 起重复了 {seconds:.1f} 秒。</translation>
+    </message>
+    <message>
+        <source>No bursts of noise.</source>
+        <translation>没有突发噪声。</translation>
+    </message>
+    <message>
+        <source>The longest silence inside is {seconds:.1f} s.</source>
+        <translation>中间最长的静音为 {seconds:.1f} 秒。</translation>
+    </message>
+    <message>
+        <source>Nothing repeats itself.</source>
+        <translation>没有重复。</translation>
+    </message>
+    <message>
+        <source>{pace:.1f} letters a second.</source>
+        <translation>每秒 {pace:.1f} 个字母。</translation>
+    </message>
+    <message>
+        <source>Raise the limit of frames, or speak a shorter text.</source>
+        <translation>提高帧数上限，或朗读较短的文本。</translation>
+    </message>
+    <message>
+        <source>Speak the text in shorter parts.</source>
+        <translation>分成较短的部分朗读。</translation>
+    </message>
+    <message>
+        <source>The level falls by {fall:.1f} dB, {slope:.1f} dB a minute.</source>
+        <translation>音量下降 {fall:.1f} dB，每分钟 {slope:.1f} dB。</translation>
+    </message>
+    <message>
+        <source>It was stopped before the end.</source>
+        <translation>在结束前被停止。</translation>
+    </message>
+    <message>
+        <source>One sound is held for {seconds:.1f} s from {at}.</source>
+        <translation>从 {at} 起同一个音持续了 {seconds:.1f} 秒。</translation>
+    </message>
+    <message>
+        <source>Much longer than the text: words may be repeated or added. Take another reading.</source>
+        <translation>比文本长得多：可能有重复或多余的词。换一次录制。</translation>
+    </message>
+    <message>
+        <source>Much shorter than the text: words may be lost. Take another reading.</source>
+        <translation>比文本短得多：可能丢了词。换一次录制。</translation>
+    </message>
+    <message>
+        <source>Too short to tell whether the level sinks.</source>
+        <translation>太短，无法判断音量是否下降。</translation>
+    </message>
 </context>
 <context>
     <name>EnginePanel</name>

@@ -21,10 +21,10 @@ PUBLIC = [
     "ContextError", "DeviceError", "Engine", "EngineError", "ExportFormat", "Exported",
     "FrameCodes", "GenerationError", "Metrics", "ModelFileError", "ModelInfo", "OutputError",
     "PostProcessing", "Progress", "Provenance", "ProvenanceError", "ReferenceAudioError",
-    "Rendering", "RequestError", "Resume", "Sampling", "SavedTake", "SegmentStart", "Segmentation",
-    "StreamOptions", "Summary", "SynthesisRequest", "TakeArchive", "TokenizerError",
-    "VoiceError", "VoiceLibrary", "VoiceProfile", "__version__", "check_reference",
-    "export_take", "read_audio", "read_provenance",
+    "Rendering", "RequestError", "Resume", "Sampling", "SavedTake", "SegmentStart",
+    "Segmentation", "StreamOptions", "Summary", "SynthesisRequest", "TakeArchive", "TakeFacts",
+    "TokenizerError", "VoiceError", "VoiceLibrary", "VoiceProfile", "__version__",
+    "check_reference", "check_take", "export_take", "read_audio", "read_provenance",
 ]  # fmt: skip
 
 

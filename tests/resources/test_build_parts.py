@@ -21,12 +21,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app import __main__ as entry
-from app.cloning.transcriber import CHILD_FLAG, child_command
 from app.core.file_arguments import OpenedFiles
 from app.selftest import run as selftest
 from app.selftest.steps import StepSkippedError
 from engine import __version__
 from engine.bench import load
+from engine.transcription import CHILD_FLAG, child_command
 from engine.voices.profile import MAGIC
 from resources.packaging import contents, identity, slim
 from resources.packaging.elf import NotElfError, read_elf

@@ -11,10 +11,11 @@ from pytestqt.qtbot import QtBot
 from recorder_kit import BLOCK, RATE, FakeMicrophones
 from studio_bench import Bench
 
-from app.cloning.transcriber import Availability, TranscribeError, TranscribeProgress, Transcript
+from app.cloning.transcriber import Availability, TranscribeProgress
 from engine.audio.clip import AudioClip
 from engine.audio.reference_checks import Check
 from engine.audio.wav import write_wav
+from engine.transcription import TranscribeError, Transcript
 
 
 class MicBench(Bench):

@@ -17,10 +17,11 @@ from window_kit import dialog
 from app.audio.player import PlayState
 from app.audio.recorder import RecordState
 from app.cloning.feature import Cloning
-from app.cloning.transcriber import INSTALL, Availability
+from app.cloning.transcriber import Availability
 from app.core import settings as keys
 from app.widgets.error_dialog import ErrorDialog
 from engine.audio.wav import write_wav
+from engine.transcription import INSTALL
 
 
 def test_the_lamp_stays_until_it_is_clicked(mic: MicBench) -> None:

@@ -19,20 +19,12 @@ from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
 from app.cloning import transcriber as module
-from app.cloning.transcribe_child import ChildError, is_imagined, read_request
-from app.cloning.transcriber import (
-    MODEL_FILES,
-    TranscribeError,
-    TranscribeProgress,
-    Transcript,
-    WhisperTranscriber,
-    Word,
-    child_command,
-    extra_installed,
-    find_model,
-)
+from app.cloning.transcriber import TranscribeProgress, WhisperTranscriber
 from engine.audio.clip import AudioClip
 from engine.audio.files import read_audio
+from engine.transcription.child import ChildError, is_imagined, read_request
+from engine.transcription.heard import HeardWord, TranscribeError, Transcript
+from engine.transcription.model import MODEL_FILES, child_command, extra_installed, find_model
 
 TEXT = "The quick brown fox jumps over the lazy dog, and then it rests under a tree."
 
@@ -97,7 +89,7 @@ say(event="loading")
 say(event="listening", seconds=len(pcm) / 64000, language="fr", probability=0.75)
 say(event="segment", end=0.25, text="bon")
 say(event="segment", end=99, text="jour")
-say(event="done", text=json.dumps(asked), words=[[0, 0.25, "bon"]], language="fr",
+say(event="done", text=json.dumps(asked), words=[[0, 0.25, "bon", 0.5]], language="fr",
     probability=0.75)
 """
 
@@ -117,7 +109,7 @@ def test_a_clip_goes_out_and_its_transcript_comes_back(
     assert asked["model"] == str(folder)
     assert asked["language"] == "fr"
     assert (found.language, found.probability) == ("fr", 0.75)
-    assert found.words == (Word(0.0, 0.25, "bon"),)
+    assert found.words == (HeardWord(0.0, 0.25, "bon", 0.5),)
     assert context.progress == [
         TranscribeProgress(0, 0), TranscribeProgress(0, 0.5),
         TranscribeProgress(0.25, 0.5, "bon"), TranscribeProgress(0.5, 0.5, "jour"),
@@ -218,7 +210,7 @@ def test_what_is_missing_is_said_with_the_way_to_get_it(
     assert "package" in without.writer.availability().advice
     assert child_command() == [sys.executable, "--transcribe-child"]
     monkeypatch.undo()
-    assert child_command()[1:] == ["-m", "app.cloning.transcribe_child"]
+    assert child_command()[1:] == ["-m", "engine.transcription.child"]
     none_chosen = Worker(None)
     assert "chosen" in none_chosen.writer.availability().reason
     (folder / "tokenizer.json").unlink()
@@ -273,7 +265,7 @@ def test_polite_words_for_silence_are_dropped() -> None:
 
 def test_the_child_does_not_load_the_window() -> None:
     code = (
-        "import sys, app.cloning.transcribe_child\n"
+        "import sys, engine.transcription.child\n"
         "sys.exit(any(m.startswith(('PySide6', 'torch')) for m in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[3])
