@@ -17,6 +17,7 @@ from app.session import Session
 from app.takes.take import PendingTake, Take
 from app.window import MainWindow
 from engine.errors import ContextError, EngineError, RequestError, VoiceError
+from engine.synthesis import one_reading
 from engine.types import ModelInfo
 
 # The next step after an error of a job: the button's text, and what it does.
@@ -141,6 +142,24 @@ class StatusPresenter(QObject):
             if summary.finish_reason == "cancelled":
                 self._offer_to_go_on(take)
         self._show_figures(take)
+        self._tell_one_reading(take)
+
+    def _tell_one_reading(self, take: Take) -> None:
+        """Another seed gave the same take again: say why, once."""
+        origin = take.origin
+        like = [
+            t.origin for t in self._session.current.list.takes
+            if t is not take and t.origin.request.text == origin.request.text
+            and t.origin.voice_ids == origin.voice_ids and t.origin.seed != origin.seed
+        ]  # fmt: skip
+        sure = take.result is not None and one_reading(origin.request.sampling, take.result.metrics)
+        if sure and like and origin.model_name not in self._warned:
+            self._warned.add(origin.model_name)
+            words = self.tr(
+                "{model} was certain of every code: it reads a text one way, whatever the seed. "
+                "A larger model, or top-p 1 and a temperature near 2, varies."
+            )
+            self._messages.say(words.format(model=origin.model_name))
 
     def _offer_to_go_on(self, take: Take) -> None:
         """A long text that was stopped can be gone on with; a short one is soon spoken again."""

@@ -229,6 +229,10 @@ class Metrics:
     """Figures of one synthesis (spec 06, section 9); times in milliseconds.
 
     Real-time factors are processing time by audio time: smaller is faster.
+
+    Attributes:
+        open_draws: draws in which the model left more than one code to chance; 0 says that no seed
+            and no temperature could have changed the take, -1 that nobody counted.
     """
 
     frames: int = 0
@@ -260,6 +264,7 @@ class Metrics:
     codec_frames_decoded: int = 0
     frames_emitted: int = 0
     segments: int = 1
+    open_draws: int = -1
 
     def as_dict(self) -> dict[str, Any]:
         """Plain dictionary, ready for JSON."""

@@ -14,7 +14,7 @@ from engine.errors import ContextError, GenerationError
 from engine.lm.cache import KVCache, PrefixCache, position_bytes
 from engine.lm.cuda_graphs import StaticFrames, lent_frames
 from engine.lm.dual_ar import DualAR
-from engine.lm.sampler import make_rng, new_seed, sample, sample_main
+from engine.lm.sampler import Draws, make_rng, new_seed, sample, sample_main
 from engine.lm.slow_ar import SlowState, chunk_bounds
 from engine.types import FinishReason, FrameCodes, Progress, Sampling
 
@@ -34,6 +34,7 @@ class GenerationStats:
         fast_passes: passes of the codebook-axis model.
         kv_init_ms, prefill_ms, generate_ms: allocation, prompt, frame loop.
         longest_repeat: longest run of one main token; a long one is a model that is stuck.
+        open_draws: draws in which more than one code could be taken; -1 when nobody counted.
     """
 
     finish_reason: FinishReason
@@ -46,6 +47,7 @@ class GenerationStats:
     prefill_ms: float
     generate_ms: float
     longest_repeat: int = 0
+    open_draws: int = -1
 
 
 def generate(
@@ -131,6 +133,7 @@ class _Run:
     kv_init_s: float = 0.0
     prefill_s: float = 0.0
     generate_s: float = 0.0
+    draws: Draws | None = field(default_factory=Draws)
 
     def frames(self) -> Frames:
         """Allocate, prefill, loop. Inference mode is never on while the consumer runs."""
@@ -152,6 +155,7 @@ class _Run:
             return self._stats("cancelled")
         rng = make_rng(self.seed)
         if graphs is not None:
+            self.draws = None  # they are made on the device
             graphs.begin(state, self.sampling, rng)
         with torch.inference_mode():
             fast_cache = self.model.fast.new_cache()
@@ -229,8 +233,9 @@ class _Run:
         allow_end = len(self.mains) >= s.min_tokens_before_end
         with torch.inference_mode():
             main = sample_main(
-                state.logits, s, self.mains, rng, end_index=end_index, allow_end=allow_end
-            )
+                state.logits, s, self.mains, rng,
+                end_index=end_index, allow_end=allow_end, draws=self.draws,
+            )  # fmt: skip
             if main == end_index:
                 self._check_end()
                 return None
@@ -273,7 +278,7 @@ class _Run:
             else:
                 logits = fast.step(code, cache)
             self.fast_passes += 1
-            codes[index] = code = sample(logits, s.temperature, s.top_p, s.top_k, rng)
+            codes[index] = code = sample(logits, s.temperature, s.top_p, s.top_k, rng, self.draws)
         return codes
 
     def _stats(self, reason: FinishReason) -> GenerationStats:
@@ -288,6 +293,7 @@ class _Run:
             prefill_ms=self.prefill_s * 1e3,
             generate_ms=self.generate_s * 1e3,
             longest_repeat=_longest_run(self.mains),
+            open_draws=-1 if self.draws is None else self.draws.open,
         )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -62,12 +63,28 @@ def probabilities(logits: Logits, temperature: float, top_p: float, top_k: int) 
     return out
 
 
-def sample(logits: Logits, temperature: float, top_p: float, top_k: int, rng: Uniform) -> int:
+@dataclass(slots=True)
+class Draws:
+    """What is counted of the draws of a request.
+
+    Attributes:
+        open: those in which more than one entry could be drawn, so that the seed counted.
+    """
+
+    open: int = 0
+
+
+def sample(
+    logits: Logits, temperature: float, top_p: float, top_k: int, rng: Uniform,
+    draws: Draws | None = None,
+) -> int:  # fmt: skip
     """Draw an index with exactly one uniform number u: the first whose cumulative exceeds u.
 
     Arguments and errors as in :func:`probabilities`.
     """
     order, weights = _candidates(_as_float64(logits), temperature, top_p, top_k)
+    if draws is not None and len(order) > 1:
+        draws.open += 1
     u = rng.random()
     rank = int(np.searchsorted(np.cumsum(weights), u, side="right"))
     # The rounded total may fall short of u by one unit in the last place.
@@ -82,6 +99,7 @@ def sample_main(
     *,
     end_index: int,
     allow_end: bool = True,
+    draws: Draws | None = None,
 ) -> int:
     """Draw the main token with repetition-aware sampling (spec 03, sections 4.1 and 4.2).
 
@@ -98,9 +116,9 @@ def sample_main(
     if not allow_end:
         z = z.copy()
         z[end_index] = -np.inf
-    drawn = sample(z, sampling.temperature, sampling.top_p, sampling.top_k, rng)
+    drawn = sample(z, sampling.temperature, sampling.top_p, sampling.top_k, rng, draws)
     if drawn != end_index and drawn in recent[-RAS_WINDOW:]:
-        drawn = sample(z, RAS_TEMPERATURE, RAS_TOP_P, sampling.top_k, rng)
+        drawn = sample(z, RAS_TEMPERATURE, RAS_TOP_P, sampling.top_k, rng, draws)
     return drawn
 
 

@@ -6,6 +6,7 @@ from engine import lazy_names
 
 if TYPE_CHECKING:
     from engine.synthesis.joining import SegmentJoiner
+    from engine.synthesis.metrics import one_reading
     from engine.synthesis.pace import Pace, rough
     from engine.synthesis.protocols import EngineLike
 else:
@@ -13,6 +14,7 @@ else:
         __name__,
         {
             "engine.synthesis.joining": ("SegmentJoiner",),
+            "engine.synthesis.metrics": ("one_reading",),
             "engine.synthesis.pace": ("Pace", "rough"),
             "engine.synthesis.protocols": ("EngineLike",),
         },

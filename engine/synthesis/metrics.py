@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from engine.types import FinishReason, Metrics
+from engine.types import FinishReason, Metrics, Sampling
 
 if TYPE_CHECKING:
     from engine.lm.generate import GenerationStats
@@ -78,6 +78,10 @@ class MetricsCollector:
             ar_only_ms=stats.generate_ms,
             segments=1,
         )
+        counted = stats.open_draws >= 0 and self.totals.get("open_draws", 0) >= 0
+        self.totals["open_draws"] = (
+            self.totals.get("open_draws", 0) + stats.open_draws if counted else -1
+        )
 
     def finish(self, reason: FinishReason) -> Metrics:
         """The finished figures; averages are milliseconds a frame."""
@@ -118,4 +122,10 @@ class MetricsCollector:
             codec_frames_decoded=int(t.get("codec_frames_decoded", 0)),
             frames_emitted=self.frames_emitted,
             segments=max(1, int(t.get("segments", 0))),
+            open_draws=int(t.get("open_draws", -1)),
         )
+
+
+def one_reading(sampling: Sampling, metrics: Metrics) -> bool:
+    """Whether the model left nothing to chance, although it was asked to."""
+    return metrics.open_draws == 0 and sampling.temperature > 0 and sampling.top_k != 1

@@ -5134,6 +5134,10 @@
         <translation>完成：{length} 声音，用时 {elapsed}。</translation>
     </message>
     <message>
+        <source>{model} was certain of every code: it reads a text one way, whatever the seed. A larger model, or top-p 1 and a temperature near 2, varies.</source>
+        <translation>{model} 对每个编码都很确定：无论种子是什么，同一文本只有一种读法。更大的模型，或 top-p 为 1 且温度接近 2 时会有变化。</translation>
+    </message>
+    <message>
         <source>Stopped in piece {piece} of {pieces}.</source>
         <translation>停在第 {piece} 段，共 {pieces} 段。</translation>
     </message>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -70,6 +70,7 @@ class FakeEngine:
     info: ModelInfo = field(default_factory=model_info)
     requests: list[SynthesisRequest] = field(default_factory=list)
     encoded: list[tuple[Any, str]] = field(default_factory=list)
+    open_draws: int = -1
     closed: bool = False
     warmed: list[tuple[VoiceProfile, ...]] = field(default_factory=list)
     warm_wait: Callable[[CancelToken], None] = lambda cancel: None
@@ -97,6 +98,7 @@ class FakeEngine:
             made += 1
         reason = "cancelled" if token.cancelled else self.finish_reason
         metrics = Metrics(frames=made, audio_s=made * FRAME / RATE, total_rtf=0.5, ttfa_ms=120.0)
+        metrics = replace(metrics, open_draws=self.open_draws)
         yield Summary(codes[:, :made], reason, seed, metrics)  # type: ignore[arg-type]
 
     def warm_up(

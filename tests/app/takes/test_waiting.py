@@ -190,3 +190,20 @@ def test_takes_spoken_again_wait_too(bench: Bench) -> None:
     assert seeds[1] == seeds[2] + 1
     samples = [t.store.samples for t in bench.session.current.list.takes]
     assert np.array_equal(samples[0], samples[2])
+
+
+def test_a_model_without_choice_says_why_the_dice_change_nothing(bench: Bench) -> None:
+    bench.load()
+    bench.make_take("First.")
+    bench.make_take("First.")
+    toast = bench.window.toast
+    assert "one way" not in toast.text.text()
+    bench.engine.open_draws = 0
+    bench.make_take("Another text.")
+    assert "one way" not in toast.text.text(), "nobody asked for another reading of it"
+    bench.window.actions_.take_next.trigger()
+    bench.until(lambda: "one way" in toast.text.text())
+    toast.say("")
+    bench.make_take("Another text.")
+    bench.until(lambda: bench.session.can_generate)
+    assert toast.text.text() == "", "said once"

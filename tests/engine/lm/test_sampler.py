@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lm_support import ScriptedUniform
 
 from engine.errors import GenerationError
-from engine.lm.sampler import make_rng, new_seed, probabilities, sample, sample_main
+from engine.lm.sampler import Draws, make_rng, new_seed, probabilities, sample, sample_main
 from engine.types import Sampling
 
 INF = float("inf")
@@ -211,3 +211,16 @@ class TestRepetitionAwareSampling:
         logits = np.array([0.0, 0.0, 0.0, 0.0, 9.0])
         rng = ScriptedUniform(0.5)
         assert sample_main(logits, self.sampling, [4], rng, end_index=4) == 4
+
+
+def test_draws_that_leave_a_choice_are_counted() -> None:
+    draws, rng = Draws(), make_rng(0)
+    sample(np.array([9.0, 0.0, 0.0]), 0.8, 0.8, 30, rng, draws)
+    assert draws.open == 0
+    sample(np.array([1.0, 0.9, 0.8, 0.7]), 0.8, 0.8, 30, rng, draws)
+    assert draws.open == 1
+    options = Sampling(temperature=0.8, top_p=0.8)
+    sample_main(
+        np.array([1.0, 0.9, 0.8, 0.7]), options, [0, 1, 2, 3], rng, end_index=9, draws=draws
+    )
+    assert draws.open == 3, "it is drawn again when it comes again"
