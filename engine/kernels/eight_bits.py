@@ -39,7 +39,7 @@ SCALE, SUM, SUM16 = 32, 36, 40
 TILE_ROWS = 32
 MOST_COLUMNS = 128
 # Columns in one turn of the inner loop; their number is filled up with zeros to a multiple.
-TURN = 4
+TURN = 2
 
 _LEVELS = 127.0
 _FINITE = 0x7F800000

@@ -50,6 +50,7 @@ _SOURCES = (
     "packed",
     "rooms",
     "many_columns",
+    "unpacked",
     "interleave",
     "eight_bits",
 )

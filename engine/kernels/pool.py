@@ -3,11 +3,12 @@
 A :class:`KernelPool` multiplies stored matrices with columns of activations. With few columns
 weights are never unpacked to memory; the activations of a product are rounded once to 15 bits
 per 256 values (float types keep float32), so a result is the float32 product to about 1e-5 of
-the norms. From :data:`~engine.kernels.prompts.MANY_COLUMNS` columns on rows are unpacked, a few
-at a time, and everything is float32.
+the norms. ``prompts`` has the ways for many columns: rows are unpacked, a few at a time, for all
+of them.
 
 Results do not depend on the number of threads, on the rows multiplied together, or on which
-other columns are in the call; only on which of the two ways their number takes.
+other columns are in the call; but where a product becomes one of float32 numbers, which those of
+float types and of the generic code do with very many columns.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from engine.kernels.ir import Isa
 from engine.kernels.jit import KernelLibrary
 from engine.kernels.ops import build_execute
 from engine.kernels.product import build_product
-from engine.kernels.prompts import EIGHT_BITS, FLOATS, MANY_COLUMNS, PromptProducts, Way
+from engine.kernels.prompts import EIGHT_BITS, PromptProducts, Stored, Way, way_of
 from engine.kernels.quantise import GROUP_COLUMNS, RECORD_BYTES, RECORD_VALUES, build_quantise
 from engine.kernels.thread_pool import ThreadPool
 
@@ -74,6 +75,11 @@ class StoredMatrix:
     row_length: int
     address: int
     stride: int
+
+    @property
+    def place(self) -> Stored:
+        """Address, bytes from row to row, rows, and storage type."""
+        return self.address, self.stride, self.raw.shape[0], self.type_id
 
     @classmethod
     def of(cls, raw: np.ndarray, type_id: int) -> StoredMatrix:
@@ -124,7 +130,8 @@ class KernelPool:
         self.library = library if library is not None else KernelLibrary()
         self._workers = ThreadPool(threads, self.library)
         words = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p]
-        self._quantise = ctypes.CFUNCTYPE(None, *words)(
+        self._pack_type = ctypes.CFUNCTYPE(None, *words)
+        self._quantise = self._pack_type(
             self.library.address("quantise", "quantise", build_quantise)
         )
         self._kernels: dict[tuple[int, int], int] = {}
@@ -179,6 +186,13 @@ class KernelPool:
         """
         return Product(self, matrices, eight_bits)
 
+    def way(
+        self, matrices: Sequence[StoredMatrix], columns: int, eight_bits: bool = False
+    ) -> Way | None:
+        """How matrices meet so many columns; ``None`` is a few columns at a time."""
+        kinds = [(m.type_id, m.row_length) for m in matrices]
+        return way_of(self.library.isa, kinds, columns, eight_bits)
+
     def takes_eight_bits(self, matrix: StoredMatrix) -> bool:
         """Whether there is a product of a matrix with activations of 8 bits."""
         return EIGHT_BITS.takes(self.library.isa, matrix.type_id, matrix.row_length)
@@ -202,14 +216,17 @@ class KernelPool:
         outs: Sequence[Place],
     ) -> None:
         """Make one product with the columns of a prompt; see :meth:`Product.__call__`."""
-        stored = [(m.address, m.stride, m.raw.shape[0], m.type_id) for m in matrices]
         length = matrices[0].row_length
         with self._lock:
+            pack = self._pack_type(self._prompts.pack(way))
             for start in range(0, columns, way.most_columns):
                 count = min(way.most_columns, columns - start)
                 here = (x[0] + start * x[1], x[1])
                 to = [(address + start * stride, stride) for address, stride in outs]
-                words, tiles = self._prompts.segments(way, stored, length, count, here, to)
+                self._prompts.prepare(way, length, count)
+                pack(*here, count, length, self._prompts.input)
+                stored = [m.place for m in matrices]
+                words, tiles = self._prompts.segments(way, stored, length, to)
                 self._workers.board[_FIRST : _FIRST + words.size] = words
                 self._workers.run(tiles)
 
@@ -268,8 +285,6 @@ class Product:
         self.pool = pool
         self.matrices = tuple(matrices)
         self._plans: dict[int, Plan] = {}
-        isa = pool.library.isa
-        self._unpacks = all(FLOATS.takes(isa, m.type_id, m.row_length) for m in matrices)
         self._eight_bits = eight_bits
 
     def __call__(self, columns: int, x: int, x_stride: int, outs: Sequence[Place]) -> None:
@@ -278,8 +293,8 @@ class Product:
         ``x`` is the address of the first of ``columns`` (at least 1) columns of float32 and
         ``x_stride`` the bytes to the next; ``outs`` are the same for each result.
         """
-        if self._eight_bits or (self._unpacks and columns >= MANY_COLUMNS):
-            way = EIGHT_BITS if self._eight_bits else FLOATS
+        way = self.pool.way(self.matrices, columns, self._eight_bits)
+        if way is not None:
             self.pool.run_prompt(way, self.matrices, columns, (x, x_stride), outs)
             return
         plan = self._plans.get(columns)

@@ -24,7 +24,7 @@ from engine.gguf.quant_types import QuantType
 from engine.kernels.blocks import DECODERS, Decoded, q8_0_group
 from engine.kernels.floats import emit_float_product
 from engine.kernels.ir import F32, I32, I64, PTR, VOID, Emitter, Group, Isa, const, function, vec
-from engine.kernels.quantise import RECORD_BYTES, SCALE
+from engine.kernels.quantise import RECORD_BYTES, SCALE, place_of
 
 PRODUCT_ARGS = (PTR, I64, I64, I64, PTR, I64, PTR, I64)
 
@@ -45,14 +45,14 @@ def build_product(isa: Isa, type_id: int, columns: int) -> ir.Module:
     module = ir.Module("product")
     e, args = function(module, "product", VOID, PRODUCT_ARGS, isa)
     if type_id in DECODERS:
-        _BlockProduct(e, args, type_id, columns).emit()
+        BlockProduct(e, args, type_id, columns).emit()
     else:
         emit_float_product(e, args, type_id, columns)
     e.b.ret_void()
     return module
 
 
-class _BlockProduct:
+class BlockProduct:
     """Emitter of the kernel of one block type."""
 
     def __init__(self, e: Emitter, args: Sequence[ir.Value], type_id: int, columns: int) -> None:
@@ -101,12 +101,12 @@ class _BlockProduct:
         """Add the products of 256 values of a row with every column."""
         e = self.e
         self._prefetch(block)
-        decoded: Decoded = self.decode(e, block)
+        decoded = self._decoded(block)
         totals = [e.load(self.lanes, sums, self.lane_bytes * c, 32) for c in range(self.columns)]
         for factor, groups in decoded.parts:
             ints: list[Chains] = []
             for g in groups[:: decoded.step]:
-                ints = self._group(ints, decoded.group(g), e.at(x, self._place(g)))
+                ints = self._group(ints, decoded.group(g), e.at(x, place_of(e, g)))
             totals = [self._scaled(t, ints[c], factor, x, c) for c, t in enumerate(totals)]
         for factors, offset in decoded.minima:
             for lanes, at in self._fitted(factors, offset):
@@ -116,6 +116,10 @@ class _BlockProduct:
         for c, total in enumerate(totals):
             e.store(total, sums, self.lane_bytes * c)
 
+    def _decoded(self, block: ir.Value) -> Decoded:
+        """256 values of a row."""
+        return self.decode(self.e, block)
+
     def _fitted(self, factors: ir.Value, offset: int) -> list[tuple[ir.Value, int]]:
         """Factors of sums cut into vectors as wide as the totals, or filled up with zeros."""
         e, width = self.e, self.lanes.count
@@ -124,11 +128,6 @@ class _BlockProduct:
         if factors.type.count < width:
             factors = e.pick(factors, range(width), const(factors.type, 0.0))
         return [(factors, offset)]
-
-    def _place(self, g: int) -> int:
-        """Where the even places of a group stand in a record; the odd ones follow a span later."""
-        span = self.e.isa.span
-        return 64 * (g - g % span) + 32 * (g % span)
 
     def _group(self, ints: list[Chains], group: Group, x: ir.Value) -> list[Chains]:
         """Add the integer products of a step with every column; ``x`` is the first one's place."""

@@ -16,6 +16,7 @@ import numpy as np
 from engine.kernels import attention, work_queue
 from engine.kernels import ops as steps
 from engine.kernels.pool import KernelPool, StoredMatrix, fill_segments, make_plan
+from engine.kernels.prompts import PromptProducts, Way
 from engine.kernels.quantise import RECORD_BYTES, RECORD_VALUES, build_quantise
 
 # Below this many positions waking a thread costs more than it saves.
@@ -66,6 +67,7 @@ class Program:
         self._list: np.ndarray | None = None
         self._kept: list[object] = []
         self._records = np.empty(0, np.uint8)
+        self._prompts: dict[tuple[str, int, int], PromptProducts] = {}
 
     def keep(self, *owners: object) -> None:
         """Hold what the program's addresses point to."""
@@ -91,17 +93,50 @@ class Program:
         self._add(function, _at(a), _at(b), a.size)
 
     def multiply(
-        self, matrices: Sequence[StoredMatrix], x: np.ndarray, outs: Sequence[np.ndarray]
+        self,
+        matrices: Sequence[StoredMatrix],
+        x: np.ndarray,
+        outs: Sequence[np.ndarray],
+        eight_bits: bool = False,
     ) -> None:
         """Products of matrices with ``x (columns, length)`` into ``outs (columns, rows)``."""
+        way = self.pool.way(matrices, self.columns, eight_bits)
+        if way is not None:
+            for start in range(0, self.columns, way.most_columns):
+                some = slice(start, start + way.most_columns)
+                self._multiply_many(way, matrices, x[some], [out[some] for out in outs])
+            return
         plan = make_plan(self.pool, matrices, self.columns)
         records = self._room(plan.length) if plan.record_group else 0
         words = np.zeros(plan.words.size, np.int64)
         place = (_at(x), x.strides[0])
         fill_segments(words, plan, records, place, [(_at(o), o.strides[0]) for o in outs])
         self.keep(words, *matrices)
-        wake = min(self.pool.threads, plan.tiles) - 1
-        self._on_board(x, plan.length, records, words, (plan.tiles, wake, _ALWAYS))
+        quantise = self.pool.function("quantise", "quantise", build_quantise)
+        self._on_board(x, quantise, records, words, (plan.tiles, self._wake(plan.tiles), _ALWAYS))
+
+    def _multiply_many(
+        self,
+        way: Way,
+        matrices: Sequence[StoredMatrix],
+        x: np.ndarray,
+        outs: Sequence[np.ndarray],
+    ) -> None:
+        """A product with many columns, in memory that those of one way and length share."""
+        columns, length = x.shape
+        made = self._prompts.get((way.name, columns, length))
+        if made is None:
+            made = PromptProducts(self.pool.threads, self.pool.library)
+            made.prepare(way, length, columns)
+            self._prompts[way.name, columns, length] = made
+        places = [(_at(out), out.strides[0]) for out in outs]
+        words, tiles = made.segments(way, [m.place for m in matrices], length, places)
+        self.keep(words, *matrices)
+        sharing = tiles, self._wake(tiles), _ALWAYS
+        self._on_board(x, made.pack(way), made.input, words, sharing)
+
+    def _wake(self, tiles: int) -> int:
+        return min(self.pool.threads, tiles) - 1
 
     def heads(
         self,
@@ -153,8 +188,8 @@ class Program:
         words[work_queue.REST // 8], words[work_queue.W // 8] = function, _at(parts)
         words[work_queue.ROW_BYTES // 8], words[work_queue.TILE_ROWS // 8] = attention.HEAD_BYTES, 1
         self.keep(parts, words)
-        wake = min(self.pool.threads, sizes.kv) - 1
-        self._on_board(qkv, 0, 0, words, (sizes.kv, wake, ATTEND_ALONE))
+        alone = ATTEND_ALONE if self.columns < ATTEND_ALONE else _ALWAYS
+        self._on_board(qkv, 0, 0, words, (sizes.kv, self._wake(sizes.kv), alone))
 
     def tiles(self, segment: np.ndarray, count: int, threads: int) -> None:
         """Work on ``count`` tiles that a segment of the board describes, with some threads."""
@@ -177,18 +212,18 @@ class Program:
     def _on_board(
         self,
         x: np.ndarray,
-        length: int,
+        pack: int,
         records: int,
         words: np.ndarray,
         sharing: tuple[int, int, int],
     ) -> None:
-        pool = self.pool
+        """Bring ``x`` to ``records`` by the function ``pack``, unless 0; share the tiles."""
+        pool, columns, length = self.pool, *_shape(x)
         tiles, wake, threshold = sharing
         self._add(
             pool.function("multiply", "multiply", steps.build_multiply),
             pool.function("run", "run", work_queue.build_run), pool.board,
-            pool.function("quantise", "quantise", build_quantise),
-            _at(x), x.strides[0], self.columns, length, records, _at(words), words.size,
+            pack, _at(x), x.strides[0], columns, length, records, _at(words), words.size,
             tiles, wake, _at(self.past), threshold,
         )  # fmt: skip
 
@@ -199,6 +234,11 @@ class Program:
             self._records = np.empty(need, np.uint8)
             self.keep(self._records)
         return _at(self._records) + -_at(self._records) % 64
+
+
+def _shape(x: np.ndarray) -> tuple[int, int]:
+    """Columns of ``x``, and values of each."""
+    return x.shape[0], x.shape[-1]
 
 
 def _at(array: np.ndarray) -> int:

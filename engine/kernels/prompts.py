@@ -7,7 +7,6 @@ from product to product.
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -15,13 +14,14 @@ import numpy as np
 from llvmlite import ir
 
 from engine.gguf.quant_types import QuantType
-from engine.kernels import eight_bits, rooms, work_queue
+from engine.kernels import eight_bits, rooms, unpacked, work_queue
 from engine.kernels import many_columns as floats
 from engine.kernels.ir import Isa
 from engine.kernels.jit import KernelLibrary
 
-# From so many columns on unpacking pays: where it was measured (Q4_K, AVX-512) the integer
-# kernels are as fast at 32 to 65 columns, a fifth slower at 93, a half at 128.
+# From so many columns on unpacking to integers pays; the bits are the same.
+UNPACKED_COLUMNS = 40
+# From so many columns on unpacking to float32 pays, where there are no integer products.
 MANY_COLUMNS = 72
 
 Place = tuple[int, int]
@@ -63,6 +63,16 @@ FLOATS = Way(
     floats.build_pack,
     floats.build_many_columns,
 )
+UNPACKED = Way(
+    "unpacked",
+    unpacked.takes,
+    unpacked.TILE_ROWS,
+    unpacked.MOST_COLUMNS,
+    unpacked.room_bytes,
+    unpacked.record_bytes,
+    unpacked.build_records,
+    unpacked.build_unpacked,
+)
 EIGHT_BITS = Way(
     "eight_bits",
     eight_bits.takes,
@@ -75,35 +85,52 @@ EIGHT_BITS = Way(
 )
 
 
+def way_of(
+    isa: Isa, kinds: Sequence[tuple[int, int]], columns: int, eight_bits: bool
+) -> Way | None:
+    """How matrices (type, length) meet so many columns; ``None`` is a few columns at a time."""
+    if eight_bits:
+        return EIGHT_BITS
+    if columns >= UNPACKED_COLUMNS and all(UNPACKED.takes(isa, *kind) for kind in kinds):
+        return UNPACKED
+    if columns >= MANY_COLUMNS and all(FLOATS.takes(isa, *kind) for kind in kinds):
+        return FLOATS
+    return None
+
+
 class PromptProducts:
-    """Brings columns into their form and describes the products with them; one at a time."""
+    """Describes products with many columns and holds the memory they work in, for one at a time.
+
+    Attributes:
+        input: address of the columns in a way's own form.
+    """
 
     def __init__(self, threads: int, library: KernelLibrary) -> None:
         self._threads, self._library = threads, library
-        self._rooms = self._input = np.empty(0, np.uint8)
+        self._rooms = self._memory = np.empty(0, np.uint8)
         self._table = np.zeros(rooms.TABLE_WORDS, np.int64)
-        words = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p]
-        self._pack_type = ctypes.CFUNCTYPE(None, *words)
+        self.input = 0
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the memory that is kept."""
-        return self._rooms.nbytes + self._input.nbytes
+    def prepare(self, way: Way, length: int, columns: int) -> None:
+        """Have memory for ``columns`` columns of ``length`` values."""
+        room = way.room_bytes(length)
+        room += -room % 64
+        if self._rooms.nbytes < self._threads * room + 64:
+            self._rooms = np.zeros(self._threads * room + 64, np.uint8)
+        need = way.input_bytes(self._library.isa, length, columns) + 64
+        if self._memory.nbytes < need:
+            self._memory = np.empty(need, np.uint8)
+        self.input, first = _aligned(self._memory), _aligned(self._rooms)
+        # The places of rooms move with their size, and so do the words that say who is inside.
+        for number in range(self._threads):
+            start = first - self._rooms.ctypes.data + number * room
+            self._rooms[start : start + 8] = 0
+        self._table[: rooms.W_ROOMS + 1] = self.input, columns, first, room, self._threads
 
     def segments(
-        self,
-        way: Way,
-        matrices: Sequence[Stored],
-        length: int,
-        columns: int,
-        x: Place,
-        outs: Sequence[Place],
+        self, way: Way, matrices: Sequence[Stored], length: int, outs: Sequence[Place]
     ) -> tuple[np.ndarray, int]:
-        """Pack ``columns`` columns of ``length`` values at ``x`` (address, bytes apart).
-
-        Returns the board's segments, valid until the next call, and how many tiles they have.
-        """
-        self._prepare(way, length, columns, x)
+        """The board's segments for what was prepared, and how many tiles they have."""
         words, tiles = np.zeros((len(matrices), work_queue.SEGMENT_BYTES // 8), np.int64), 0
         for row, matrix, out in zip(words, matrices, outs, strict=True):
             address, stride, rows, type_id = matrix
@@ -118,27 +145,14 @@ class PromptProducts:
             row[work_queue.TILE_ROWS // 8] = way.tile_rows
         return words.reshape(-1), tiles
 
+    def pack(self, way: Way) -> int:
+        """Address of the function that brings columns into a way's form."""
+        return self._library.address(f"{way.name}_pack", "pack", way.pack)
+
     def kernel(self, way: Way, type_id: int) -> int:
         """Address of a way's kernel for a type, compiled if need be."""
         name = f"{way.name}_{QuantType(type_id).name.lower()}"
         return self._library.address(name, "product", lambda isa: way.product(isa, type_id))
-
-    def _prepare(self, way: Way, length: int, columns: int, x: Place) -> None:
-        room = way.room_bytes(length)
-        room += -room % 64
-        if self._rooms.nbytes < self._threads * room + 64:
-            self._rooms = np.zeros(self._threads * room + 64, np.uint8)
-        need = way.input_bytes(self._library.isa, length, columns) + 64
-        if self._input.nbytes < need:
-            self._input = np.empty(need, np.uint8)
-        packed, first = _aligned(self._input), _aligned(self._rooms)
-        # The places of rooms move with their size, and so do the words that say who is inside.
-        for number in range(self._threads):
-            start = first - self._rooms.ctypes.data + number * room
-            self._rooms[start : start + 8] = 0
-        self._table[: rooms.W_ROOMS + 1] = packed, columns, first, room, self._threads
-        pack = self._library.address(f"{way.name}_pack", "pack", way.pack)
-        self._pack_type(pack)(*x, columns, length, packed)
 
 
 def _aligned(memory: np.ndarray) -> int:

@@ -35,15 +35,23 @@ _FINITE = 0x7F800000
 _SMALLEST = 1e-30
 
 
-def build_quantise(isa: Isa) -> ir.Module:
+def place_of(e: Emitter, group: int) -> int:
+    """Where the even places of 32 values stand in a record; the odd ones follow a span later."""
+    span = e.isa.span
+    return 64 * (group - group % span) + 32 * (group % span)
+
+
+def build_quantise(isa: Isa, whole_groups: bool = False) -> ir.Module:
     """``quantise(x, x_stride, columns, length, out)``: float32 columns to records.
 
     ``length`` values a column; the last record is filled up with zeros. Columns stand in
     groups of :data:`GROUP_COLUMNS`; within a group, the records of all its columns for the
-    same 256 places lie next to each other.
+    same 256 places lie next to each other. With ``whole_groups`` the function is ``pack``, and
+    the last group has room for as many as the others.
     """
     module = ir.Module("quantise")
-    e, args = function(module, "quantise", VOID, [PTR, I64, I64, I64, PTR], isa)
+    name = "pack" if whole_groups else "quantise"
+    e, args = function(module, name, VOID, [PTR, I64, I64, I64, PTR], isa)
     x, x_stride, columns, length, out = args
     padded = e.local(F32, RECORD_VALUES)
     records = e.b.ashr(e.b.add(length, const(I64, RECORD_VALUES - 1)), const(I64, 8))
@@ -51,7 +59,9 @@ def build_quantise(isa: Isa) -> ir.Module:
     with e.loop(columns) as column:
         place = e.b.and_(column, const(I64, GROUP_COLUMNS - 1))
         before = e.b.sub(column, place)
-        size = e.minimum(e.b.sub(columns, before), const(I64, GROUP_COLUMNS))
+        size: ir.Value = const(I64, GROUP_COLUMNS)
+        if not whole_groups:
+            size = e.minimum(e.b.sub(columns, before), size)
         step = e.b.mul(size, const(I64, RECORD_BYTES))
         to = e.at(out, e.b.mul(e.b.sdiv(before, const(I64, GROUP_COLUMNS)), group_bytes))
         to = e.at(to, e.b.mul(place, const(I64, RECORD_BYTES)))

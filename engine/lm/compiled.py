@@ -1,9 +1,9 @@
-"""One to a few columns through a stack of layers in a single call into compiled code.
+"""Columns through a stack of layers in a single call into compiled code.
 
-A frame is some seventy passes of a layer. Done with tensor operations each pass costs more in
-calls and in barriers between threads than in arithmetic, and ten times that when the machine
-is busy. :class:`CompiledStack` writes a stack down once, as steps on fixed addresses, and runs
-it. Numbers are those of :mod:`engine.lm.layers` up to float32 rounding.
+A frame is some seventy passes of a layer, a prompt thirty-six. Done with tensor operations each
+pass costs more in calls and in barriers between threads than in arithmetic, and ten times that
+when the machine is busy. :class:`CompiledStack` writes a stack down, as steps on fixed addresses,
+and runs it. Numbers are those of :mod:`engine.lm.layers` up to float32 rounding.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from torch import Tensor, nn
 
 from engine.gguf.linear import QuantLinear
 from engine.kernels.linear import MatrixKernel
-from engine.kernels.pool import KernelPool, StoredMatrix
+from engine.kernels.pool import KernelPool
 from engine.kernels.program import HeadSizes, Program, program_fits
 from engine.lm.cache import KVCache
 from engine.lm.config import StackConfig
 from engine.lm.layers import RMSNorm, TransformerLayer
 
-# More columns are a prompt: then products dominate, and those are the same either way.
+# Passes of so few columns are written down once for a cache; prompts have any length.
 MAX_COLUMNS = 4
 
 
@@ -34,7 +34,7 @@ class CompiledStack:
     Programs belong to a cache and a number of columns, and go when the cache goes.
 
     Attributes:
-        frames_only: prompts are read with another arithmetic, by the layers themselves.
+        eight_bits: products with a prompt round activations to 8 bits.
     """
 
     def __init__(self, config: StackConfig, layers: Sequence[TransformerLayer]) -> None:
@@ -42,8 +42,8 @@ class CompiledStack:
         self._config, self._layers = config, tuple(layers)
         kernels = [_matrices(layer) for layer in layers]
         self._pool = kernels[0][0].pool
-        self.frames_only = any(kernel.eight_bits for found in kernels for kernel in found)
-        self._stored = [[kernel.stored for kernel in found] for found in kernels]
+        self._kernels = kernels
+        self.eight_bits = any(kernel.eight_bits for found in kernels for kernel in found)
         self._programs: WeakKeyDictionary[KVCache, dict[int, _Pass]] = WeakKeyDictionary()
 
     @classmethod
@@ -59,26 +59,36 @@ class CompiledStack:
             return None
         return cls(config, made)
 
-    def takes(self, columns: int, cache: KVCache, prompt: bool = False) -> bool:
-        """Whether :meth:`extend` may be called; ``prompt``: the columns are part of one."""
-        if prompt and self.frames_only:
-            return False
-        return 0 < columns <= MAX_COLUMNS and cache.dtype == torch.float32
+    def takes(self, cache: KVCache) -> bool:
+        """Whether :meth:`extend` may be called."""
+        return cache.dtype == torch.float32
 
-    def extend(self, x: Tensor, cache: KVCache) -> Tensor:
+    def extend(self, x: Tensor, cache: KVCache, *, prompt: bool = False) -> Tensor:
         """Pass ``x`` float32 ``(columns, dim)`` through the layers and into the cache.
+
+        ``prompt``: the columns are part of one, and not a frame that the model made. A result
+        does not depend on how many columns are passed at once.
 
         Raises:
             GenerationError: the cache is full; nothing has changed then.
         """
         count = x.shape[0]
         cache.check_room(count)
-        made = self._programs.setdefault(cache, {})
-        if count not in made:
-            made[count] = _Pass(self._pool, self._config, self._layers, self._stored, cache, count)
-        result = made[count].run(x, cache.length)
+        eight_bits = prompt and self.eight_bits
+        if eight_bits or count > MAX_COLUMNS:
+            result = self._pass(cache, count, eight_bits).run(x, cache.length)
+        else:
+            made = self._programs.setdefault(cache, {})
+            if count not in made:
+                made[count] = self._pass(cache, count, False)
+            result = made[count].run(x, cache.length)
         cache.advance(count)
         return result
+
+    def _pass(self, cache: KVCache, count: int, eight_bits: bool) -> _Pass:
+        return _Pass(
+            self._pool, self._config, self._layers, self._kernels, cache, count, eight_bits
+        )
 
 
 def _matrices(layer: TransformerLayer) -> list[MatrixKernel]:
@@ -97,13 +107,14 @@ class _Pass:
         pool: KernelPool,
         config: StackConfig,
         layers: Sequence[TransformerLayer],
-        stored: Sequence[Sequence[StoredMatrix]],
+        kernels: Sequence[Sequence[MatrixKernel]],
         cache: KVCache,
         columns: int,
+        eight_bits: bool,
     ) -> None:
         c = config
         p = self._program = Program(pool, columns)
-        self._config = config
+        self._config, self._eight_bits = config, eight_bits
         self._sizes = HeadSizes(c.n_heads, c.n_kv_heads, c.head_dim)
         self._x, self._normed, self._delta = (p.array(columns, c.dim) for _ in range(3))
         self._qkv = p.array(columns, c.qkv_rows)
@@ -113,7 +124,7 @@ class _Pass:
         p.keep(cache.rope, cache.keys, cache.values)
         self._rope = cache.rope.data_ptr()
         addend: np.ndarray | None = None
-        for index, (layer, matrices) in enumerate(zip(layers, stored, strict=True)):
+        for index, (layer, matrices) in enumerate(zip(layers, kernels, strict=True)):
             self._attention(layer, matrices, cache, index, addend)
             self._feed_forward(layer, matrices)
             addend = self._delta
@@ -126,7 +137,7 @@ class _Pass:
     def _attention(
         self,
         layer: TransformerLayer,
-        matrices: Sequence[StoredMatrix],
+        matrices: Sequence[MatrixKernel],
         cache: KVCache,
         index: int,
         addend: np.ndarray | None,
@@ -134,18 +145,30 @@ class _Pass:
         p, attention, keys = self._program, layer.attention, cache.keys[index]
         place = (keys.data_ptr(), cache.values[index].data_ptr(), 4 * keys.stride(0))
         self._norm(layer.attention_norm, addend)
-        p.multiply(matrices[:1], self._normed, [self._qkv])
+        self._multiply(matrices[:1], self._normed, [self._qkv])
         norms = (_weight(attention.q_norm), _weight(attention.k_norm))
         p.heads(self._qkv, self._sizes, norms, self._config.eps, self._rope, place)
         p.attend(self._qkv, self._sizes, place, self._scores, self._mixed)
-        p.multiply(matrices[1:2], self._mixed, [self._delta])
+        self._multiply(matrices[1:2], self._mixed, [self._delta])
 
-    def _feed_forward(self, layer: TransformerLayer, matrices: Sequence[StoredMatrix]) -> None:
-        p = self._program
+    def _feed_forward(self, layer: TransformerLayer, matrices: Sequence[MatrixKernel]) -> None:
         self._norm(layer.ffn_norm, self._delta)
-        p.multiply(matrices[2:4], self._normed, [self._gate, self._value])
-        p.gate(self._gate, self._value)
-        p.multiply(matrices[4:5], self._gate, [self._delta])
+        self._multiply(matrices[2:4], self._normed, [self._gate, self._value])
+        self._program.gate(self._gate, self._value)
+        self._multiply(matrices[4:5], self._gate, [self._delta])
+
+    def _multiply(
+        self, matrices: Sequence[MatrixKernel], x: np.ndarray, outs: Sequence[np.ndarray]
+    ) -> None:
+        """Products of matrices with the same columns, together where they round them alike."""
+        pairs = list(zip(matrices, outs, strict=True))
+        for eight_bits in (False, True):
+            some = [
+                pair for pair in pairs if (self._eight_bits and pair[0].eight_bits) == eight_bits
+            ]
+            if some:
+                stored, to = [kernel.stored for kernel, _ in some], [out for _, out in some]
+                self._program.multiply(stored, x, to, eight_bits)
 
     def _norm(self, norm: RMSNorm, addend: np.ndarray | None) -> None:
         self._program.keep(norm.weight)

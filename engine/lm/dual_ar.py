@@ -84,7 +84,7 @@ class DualAR(nn.Module):
     def arithmetic(self) -> Arithmetic:
         """How prompts are read: ``fast`` rounds activations to 8 bits."""
         compiled = self.slow.compiled
-        return "fast" if compiled is not None and compiled.frames_only else "exact"
+        return "fast" if compiled is not None and compiled.eight_bits else "exact"
 
     def close(self) -> None:
         """End the threads of the kernels, which a product would start again; drop the graphs."""

@@ -93,7 +93,7 @@ class FastAR(nn.Module):
         return self._pass(self._embed(code), cache)
 
     def _pass(self, rows: Tensor, cache: KVCache) -> Tensor:
-        if self.compiled is not None and self.compiled.takes(rows.shape[0], cache):
+        if self.compiled is not None and self.compiled.takes(cache):
             y = self.compiled.extend(rows, cache)
         else:
             y = run_layers(self.layers, rows.unsqueeze(0), cache.rope, cache)[0]

@@ -184,8 +184,8 @@ class SlowAR(nn.Module):
         checked = self._check(columns)
         cache.check_room(checked.shape[1])
         x = self.embed(checked)
-        if self.compiled is not None and self.compiled.takes(x.shape[0], cache, prompt):
-            return self.compiled.extend(x, cache)[-1]
+        if self.compiled is not None and self.compiled.takes(cache):
+            return self.compiled.extend(x, cache, prompt=prompt)[-1]
         return run_layers(self.layers, x.unsqueeze(0), cache.rope, cache)[0, -1]
 
     def read_out(self, last: Tensor) -> SlowState:

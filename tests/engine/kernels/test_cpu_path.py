@@ -22,9 +22,9 @@ from engine.errors import DeviceError, EngineError
 from engine.gguf.inspect import memory_needs
 from engine.gguf.linear import QuantLinear
 from engine.gguf.reader import GGUFFile
+from engine.kernels.jit import default_isa
 from engine.kernels.linear import MatrixKernel, PoolKernels
 from engine.kernels.pool import KernelPool
-from engine.lm import compiled as compiled
 from engine.lm.dual_ar import DualAR
 from engine.lm.generate import generate
 from engine.lm.slow_ar import SlowState
@@ -141,7 +141,7 @@ def test_the_first_run_and_the_tenth_are_the_same(load: Callable[..., Engine]) -
         np.testing.assert_array_equal(again, first)
 
 
-@pytest.mark.parametrize("count", [1, 2, 4])
+@pytest.mark.parametrize("count", [1, 2, 4, 75])
 @pytest.mark.parametrize("name", QUANTISED)
 def test_native_steps_say_what_the_layers_say(
     load: Callable[..., Engine], name: str, count: int
@@ -150,14 +150,14 @@ def test_native_steps_say_what_the_layers_say(
     assert parts is not None
     slow = parts.model.slow
     assert slow.compiled is not None
-    prompt = np.zeros((parts.model.config.num_codebooks + 1, 60), np.int32)
-    prompt[0] = np.arange(60)
+    prompt = np.zeros((parts.model.config.num_codebooks + 1, 80), np.int32)
+    prompt[0] = np.arange(80)
     with torch.inference_mode():
-        caches = [slow.new_cache(80), slow.new_cache(80)]
+        caches = [slow.new_cache(140), slow.new_cache(140)]
         for cache in caches:
-            slow.extend(prompt, cache)
+            slow.extend(prompt[:, :60], cache)
         x = slow.embed(torch.from_numpy(prompt[:, :count]))
-        assert slow.compiled.takes(count, caches[0])
+        assert slow.compiled.takes(caches[0])
         found = slow.compiled.extend(x, caches[0])
         expected = native_free(slow, x, caches[1])
     # Activations are rounded to 15 bits in front of quantised matrices: a last bit of
@@ -173,14 +173,57 @@ def native_free(slow: Any, x: torch.Tensor, cache: Any) -> torch.Tensor:
     return run_layers(slow.layers, x[None], cache.rope, cache)[0]
 
 
-def test_more_columns_are_left_to_the_layers(load: Callable[..., Engine]) -> None:
+def test_other_caches_are_left_to_the_layers(load: Callable[..., Engine]) -> None:
     parts = load()._parts
     assert parts is not None
     slow = parts.model.slow
     assert slow.compiled is not None
-    cache = slow.new_cache(8)
-    assert not slow.compiled.takes(compiled.MAX_COLUMNS + 1, cache)
-    assert not slow.compiled.takes(1, slow.new_cache(8, dtype=torch.bfloat16))
+    assert not slow.compiled.takes(slow.new_cache(8, dtype=torch.bfloat16))
+
+
+@pytest.mark.parametrize("arithmetic", ["exact", "fast"])
+def test_neither_chunks_nor_threads_change_a_bit_of_a_prompt(models: Any, arithmetic: Any) -> None:
+    path, states = models.path("tiny-kquant"), []
+    for threads in (1, 3):
+        with Engine.load(path, models.tokenizer, threads=threads, arithmetic=arithmetic) as engine:
+            assert engine._parts is not None
+            assert engine.info.arithmetic == (arithmetic if default_isa().pairs else "exact")
+            slow = engine._parts.model.slow
+            prompt = np.zeros((engine.info.num_codebooks + 1, 150), np.int32)
+            prompt[0] = np.arange(150)
+            # The generic code multiplies many columns as float32, which has bits of its own.
+            for chunk in (150, 128, 77, 16, 3, 1) if default_isa().pairs else (64, 16, 3, 1):
+                with torch.inference_mode():
+                    made = prefill(slow, prompt, slow.new_cache(160), chunk=chunk)
+                states.append(made.hidden)
+    for state in states[1:]:
+        assert torch.equal(state, states[0])
+
+
+def test_fast_prompts_differ_and_frames_stay_exact(models: Any) -> None:
+    if not default_isa().pairs:
+        pytest.skip("this processor has no fast products")
+    path, made = models.path("tiny-kquant"), {}
+    for arithmetic in ("exact", "fast"):
+        with Engine.load(path, models.tokenizer, arithmetic=arithmetic) as engine:
+            assert engine._parts is not None
+            slow = engine._parts.model.slow
+            prompt = np.zeros((engine.info.num_codebooks + 1, 40), np.int32)
+            prompt[0] = np.arange(40)
+            cache = slow.new_cache(50)
+            with torch.inference_mode():
+                step = slow.step(prompt[:, 0], cache).hidden
+                made[arithmetic] = step, prefill(slow, prompt, slow.new_cache(50)).hidden
+    (one, exact), (two, fast) = made["exact"], made["fast"]
+    assert torch.equal(one, two)
+    assert 1e-4 < float((fast - exact).norm() / exact.norm()) < 0.1
+
+
+def test_a_model_without_fast_products_says_so(models: Any) -> None:
+    path = models.path("tiny-f16-projin")
+    with Engine.load(path, models.tokenizer, arithmetic="fast") as engine:
+        assert engine.info.arithmetic == "exact"
+        assert [str(w) for w in engine.warnings if "exact arithmetic" in str(w)]
 
 
 @pytest.mark.slow

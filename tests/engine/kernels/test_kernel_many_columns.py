@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from test_kernels import ISAS, TYPES, dense, distance, multiply, stored
+from test_kernels import BLOCK_TYPES, ISAS, TYPES, dense, distance, stored
 
 from engine.gguf.quant_types import QuantType
 from engine.kernels import many_columns as kernel_wide
@@ -26,6 +26,15 @@ def library(request: pytest.FixtureRequest) -> KernelLibrary:
 def pool(library: KernelLibrary) -> Iterator[KernelPool]:
     with KernelPool(2, library) as made:
         yield made
+
+
+def multiply(
+    pool: KernelPool, name: str, raw: np.ndarray, x: np.ndarray, way: wide.Way = wide.FLOATS
+) -> np.ndarray:
+    out = np.full((len(x), len(raw)), np.nan, np.float32)
+    stored, place = StoredMatrix.of(raw, QuantType[name]), (out.ctypes.data, out.strides[0])
+    pool.run_prompt(way, [stored], len(x), (x.ctypes.data, x.strides[0]), [place])
+    return out
 
 
 def columns(count: int, length: int, seed: int = 2) -> np.ndarray:
@@ -68,7 +77,9 @@ def test_threads_rows_and_strides_do_not_matter(library: KernelLibrary) -> None:
     apart[:, :768] = x
     out = np.full((90, 230), np.nan, np.float32)
     with KernelPool(2, library) as pool:
-        pool.matmul(raw, QuantType.Q5_K, apart[:, :768], out[:, :200])
+        stored_rows = StoredMatrix.of(raw, QuantType.Q5_K)
+        places = (apart.ctypes.data, apart.strides[0]), [(out.ctypes.data, out.strides[0])]
+        pool.run_prompt(wide.FLOATS, [stored_rows], 90, *places)
     assert (out[:, :200] == whole).all()
     assert np.isnan(out[:, 200:]).all(), "nothing beside the result may be written"
 
@@ -81,7 +92,8 @@ def test_matrices_of_several_types_and_lengths_in_turn(pool: KernelPool) -> None
         x = columns(80, length)
         outs = [np.empty((80, 60), np.float32) for _ in raws]
         made = [StoredMatrix.of(raw, QuantType[name]) for name, raw in raws.items()]
-        pool.matmul_many(made, x, outs)
+        places = [(out.ctypes.data, out.strides[0]) for out in outs]
+        pool.run_prompt(wide.FLOATS, made, 80, (x.ctypes.data, x.strides[0]), places)
         for out, (name, raw) in zip(outs, raws.items(), strict=True):
             assert distance(out, dense(name, raw), x) < 1e-6
 
@@ -104,3 +116,19 @@ def test_rows_that_fill_no_record_go_the_other_way() -> None:
         piece = kernel_wide.piece_values(length)
         assert piece % 256 == 0
         assert piece <= max(256, kernel_wide.PIECE_VALUES)
+
+
+@pytest.mark.parametrize("name", BLOCK_TYPES)
+def test_unpacked_once_gives_the_bits_of_a_few_columns_at_a_time(
+    name: str, pool: KernelPool
+) -> None:
+    for rows, length, count in ((37, 2816, 131), (3, 256, 5), (20, 1024, 64)):
+        raw = stored(name, rows, length, np.random.default_rng(1))
+        x = columns(count, length)
+        whole = multiply(pool, name, raw, x, wide.UNPACKED)
+        few = np.full_like(whole, np.nan)
+        matrix = StoredMatrix.of(raw, QuantType[name])
+        for start in range(0, count, 8):
+            some = x[start : start + 8]
+            pool.matmul_many([matrix], some, [few[start : start + 8]])
+        assert (whole == few).all()

@@ -43,9 +43,9 @@ class Calls:
         self.columns: list[int] = []
         extend = model.slow.extend
 
-        def counted(columns: Any, cache: KVCache) -> torch.Tensor:
+        def counted(columns: Any, cache: KVCache, **options: Any) -> torch.Tensor:
             self.columns.append(columns.shape[1])
-            return extend(columns, cache)
+            return extend(columns, cache, **options)
 
         monkeypatch.setattr(model.slow, "extend", counted)
 
