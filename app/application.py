@@ -300,6 +300,7 @@ class Application(QObject):
         self.models.demo_opening.connect(self.welcome.begin_demo)
         window.voices.voice_chosen.connect(self.welcome.on_voice)
         self.desk.exports.other_sound.connect(self.cloning.reference.open_file)
+        self.desk.selection.voice_wanted.connect(self.cloning.reference.open_sound)
         self.cloning.busy_changed.connect(self._on_cloning)
         self.sound.devices_changed.connect(self.cloning.reference.list_devices)
         self.sound.devices_changed.connect(session.availability_changed)

@@ -50,6 +50,7 @@ class Player(QObject):
         state: see :class:`PlayState`.
         store: the sound being played, or the last one.
         loop: first and end sample that are played over and over, or ``None``.
+        until: sample behind the last one that is played, when it is not the sound's last.
         position: absolute source sample that is heard now.
         underruns, low_water_s: of the current or last playing.
 
@@ -79,6 +80,7 @@ class Player(QObject):
         self.store: SampleSource | None = None
         self.position = 0
         self.loop: tuple[int, int] | None = None
+        self.until: int | None = None
         self._clock = clock
         self._volume = 0.8
         self._core: OutputCallback | None = None
@@ -126,9 +128,11 @@ class Player(QObject):
         if self._core is not None:
             self._core.gain = self._volume**2
 
-    def start(self, store: SampleSource, position: int = 0) -> bool:
-        """Play ``store`` from ``position`` on; ``False`` with a message when it cannot be."""
+    def start(self, store: SampleSource, position: int = 0, until: int | None = None) -> bool:
+        """Play ``store`` from ``position`` on, to its end or :attr:`until` a sample; ``False``
+        with a message when it cannot be."""
         self.abort()
+        self.until = until
         rate = store.rate
         core = OutputCallback(rate, self._clock, self._volume**2)
         try:
@@ -174,6 +178,7 @@ class Player(QObject):
         """Jump to ``position``; playing goes on from there. Does nothing when idle."""
         if self._core is None or self.store is None or self._core.stopping:
             return
+        self.until = None
         self._jump(max(0, min(position, self.store.length)))
         self.tick()
 
@@ -266,18 +271,22 @@ class Player(QObject):
         """Move what fits from the sound into the ring."""
         ring = core.ring
         ratio = output.rate / store.rate
+        end = store.length if self.until is None else min(self.until, store.length)
+        whole = store.complete or end == self.until
         while not ring.ended:
             room = int(ring.space / ratio) - 1
-            at_end = store.complete and self._cursor >= store.length and not self._loops
+            at_end = whole and self._cursor >= end and not self._loops
             if not len(self._spill):
                 if self._loops and self.loop is not None and self._cursor >= self.loop[1]:
                     self._cursor = self.loop[0]
                 left = self.loop[1] - self._cursor if self._loops and self.loop else MAX_FEED
+                if not self._loops:
+                    left = max(0, end - self._cursor)
                 fresh = store.read(self._cursor, min(room, MAX_FEED, left))
                 if len(fresh) == 0 and not at_end:
                     return
                 self._cursor += len(fresh)
-                at_end = store.complete and self._cursor >= store.length and not self._loops
+                at_end = whole and self._cursor >= end and not self._loops
                 self._spill = self._convert(fresh, last=at_end)
             fits = min(ring.space, len(self._spill))
             ring.put(self._spill[:fits])

@@ -176,6 +176,13 @@ class ClipController(QObject):
 
         self._context.tasks.run(lambda: open_clip(path), done, failed)
 
+    @Slot(object)
+    def open_sound(self, clip: AudioClip) -> None:
+        """Make a sound in memory the clip, such as a part of a take."""
+        self._opening += 1
+        self.reading = True
+        self._context.tasks.run(lambda: prepare(clip), self._take, self._on_examine_failed)
+
     def _take(self, source: PreparedClip) -> None:
         self.reading = False
         self.clip.set_source(source)

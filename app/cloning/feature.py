@@ -113,7 +113,7 @@ class Cloning(QObject):
         wave, source = self._panel.wave, self._panel.clip.source
         if wave is not None:
             path = None if source is None else source.path
-            self._saver.add_to(menu, lambda: path.stem if path else "clip", wave.image)
+            self._saver.add_to(menu, lambda: path.stem if path else "clip", lambda: [wave])
         return menu
 
     @Slot(object, int)

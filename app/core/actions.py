@@ -82,6 +82,10 @@ class Actions(QObject):
         self.zoom_in = make(self.tr("Zoom in"), "Ctrl++")
         self.zoom_in.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
         self.zoom_out = make(self.tr("Zoom out"), "Ctrl+-")
+        self.fit_peak = make(self.tr("Draw quiet takes higher"), "")
+        self._bind_toggle(self.fit_peak, keys.FIT_PEAK)
+        self.spectrogram = make(self.tr("Show the spectrogram"), "Ctrl+Shift+F")
+        self._bind_toggle(self.spectrogram, keys.SPECTROGRAM)
         self.zoom_all = make(self.tr("Show the whole take"), "Ctrl+0")
 
     def _make_help(self) -> None:
@@ -175,7 +179,7 @@ class Actions(QObject):
         _add(take, self.take_rename, self.take_delete, None, self.take_room)
         view = bar.addMenu(self.tr("Vie&w"))
         _add(view, self.zoom_in, self.zoom_out, self.zoom_all, None)
-        _add(view, self.follow)
+        _add(view, self.fit_peak, self.spectrogram, self.follow)
         theme = view.addMenu(self.tr("Theme"))
         theme.addActions(self.themes)
         help_ = bar.addMenu(self.tr("&Help"))

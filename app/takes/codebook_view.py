@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Slot
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QToolButton, QToolTip, QWidget
 
 from app.core.theme import Theme
 from app.takes.code_marks import CodeMark
@@ -18,8 +18,10 @@ from app.takes.time_axis import TimeAxis
 
 GAP_FROM = 5.0
 BAND = 14.0
+ROW, LEAST_ROWS, LEAST_HEIGHT = 12, 3, 48
 TEXT_ROOM = 36.0
 VEIL = 90
+TIP = 24
 
 
 class CodebookView(TakePicture):
@@ -33,6 +35,17 @@ class CodebookView(TakePicture):
         self.view.invertY(True)
         axis.changed.connect(self._name_rows)
         self._name_rows()
+        self.about = self.tr(
+            "Columns are frames of sound, rows are codebooks: S says what is spoken, 1 to 9 how it "
+            "sounds. Colours are codes; a stretch of one colour is a pause or a repeat."
+        )
+        self.help_button = QToolButton(self)
+        self.help_button.setText("?")
+        self.help_button.setProperty("role", "corner")
+        self.help_button.setFixedSize(18, 18)
+        self.help_button.setAccessibleName(self.tr("What is this?"))
+        self.help_button.setToolTip(self.about)
+        self.help_button.clicked.connect(self._explain_itself)
         self.setAccessibleName(self.tr("Codebook roll"))
         self.setAccessibleDescription(
             self.tr(
@@ -48,9 +61,21 @@ class CodebookView(TakePicture):
         names = [(row + 0.5, self._name(row)) for row in range(rows)]
         # The finer level is left out where it has no room.
         self.getPlotItem().getAxis("left").setTicks([names[::3], names])
+        ruler = int(self.getPlotItem().getAxis("bottom").height()) + 4
+        most = max(rows, LEAST_ROWS) * ROW + ruler
+        self.setMinimumHeight(min(LEAST_HEIGHT, most))
+        self.setMaximumHeight(most)
 
     def _name(self, row: int) -> str:
-        return self.tr("semantic") if row == 0 else str(row)
+        return "S" if row == 0 else str(row)
+
+    def _explain_itself(self) -> None:
+        QToolTip.showText(self.mapToGlobal(QPoint(0, -64)), self.about, self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if hasattr(self, "help_button"):
+            self.help_button.move(2, self.height() - self.help_button.height())
 
     def draw_take(self, painter: QPainter, width: float, height: float) -> None:
         store = self.axis.store
@@ -165,7 +190,9 @@ class CodebookView(TakePicture):
         place = event.position() - self.area.topLeft()
         text = self.describe(place.x(), place.y()) if place.x() >= 0 else ""
         if text and not event.buttons():
-            QToolTip.showText(event.globalPosition().toPoint() + QPoint(12, 12), text, self)
+            # Above the picture: below it are the buttons of the player.
+            place = self.mapToGlobal(QPoint(int(event.position().x()) + 12, -TIP * 2))
+            QToolTip.showText(place, text, self)
         else:
             QToolTip.hideText()
         super().mouseMoveEvent(event)

@@ -19,6 +19,7 @@ from app.takes.files import name_of
 from app.takes.list_panel import TakesPanel
 from app.takes.panel import TakePanel
 from app.takes.playback import TakePlayback
+from app.takes.selection_menu import SelectionMenu
 from app.takes.take import Take, TakeMaker
 from app.widgets.save_picture import PictureSaver
 
@@ -30,6 +31,7 @@ class TakesFeature(QObject):
 
     Attributes:
         takes, exports: the controllers.
+        selection: what can be done with a selected part.
         playback: what Play, Pause and a click into the take do.
     """
 
@@ -50,7 +52,8 @@ class TakesFeature(QObject):
         super().__init__(panel)
         self._saver = PictureSaver(settings, tasks, messages, panel)
         self._panel, self._actions, self._current, self._maker = panel, actions, current, maker
-        self.playback = TakePlayback(current, self)
+        self.selection = SelectionMenu(panel.axis, current, settings, tasks, messages, panel)
+        self.playback = TakePlayback(current, lambda: panel.axis.selection, self)
         self.takes = TakesController(listing, current, maker, settings, messages, voices, restore)
         self.exports = ExportController(
             listing, current, maker, service, settings, tasks, messages, self.takes
@@ -104,9 +107,10 @@ class TakesFeature(QObject):
                 action.setEnabled(self._maker.can_ask)
                 action.triggered.connect(lambda: self.takes.speak_segment(take, index))
                 menu.addSeparator()
+        self.selection.add_to(menu, self.playback.play_selection)
         menu.addActions([actions.loop, actions.zoom_in, actions.zoom_out, actions.zoom_all])
         if take is not None:
-            self._saver.add_to(menu, lambda: name_of(take), self._panel.image)
+            self._saver.add_to(menu, lambda: name_of(take), lambda: self._panel.pictures)
         return menu
 
     @Slot(object, int)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QScrollBar, QVBoxLayout, QWidget
 
 from app.audio.player import PlayState
@@ -19,6 +18,7 @@ from app.widgets.time_view import ZOOM_STEP, PlotLoader, tab_before
 
 if TYPE_CHECKING:
     from app.takes.picture import TakePicture
+    from app.widgets.plots import Plot
 
 
 class TakePanel(QWidget):
@@ -85,6 +85,18 @@ class TakePanel(QWidget):
         self.roll = CodebookView(self.axis, self._theme)
         self.roll.set_hint(self.tr("Codes of each frame"))
         self._add_picture(self.roll)
+        self._show_spectrogram(self._spectrogram_wanted.isChecked())
+
+    @Slot(bool)
+    def _show_spectrogram(self, on: bool) -> None:
+        """Made when it is first wanted, and the other pictures are there."""
+        shown = next((p for p in self._shown if p.objectName() == "spectrogram"), None)
+        if shown is not None:
+            shown.setVisible(on)
+        elif on and len(self._shown) == 2:
+            from app.takes.spectrogram import Spectrogram
+
+            self._add_picture(Spectrogram(self.axis, self._theme))
 
     def _add_picture(self, picture: TakePicture) -> None:
         self._shown.append(picture)
@@ -111,6 +123,10 @@ class TakePanel(QWidget):
         actions.zoom_out.triggered.connect(self._zoom_out)
         actions.zoom_all.triggered.connect(self.axis.show_all)
         self.axis.selection_changed.connect(self._tell_loop)
+        self._spectrogram_wanted = actions.spectrogram
+        actions.spectrogram.toggled.connect(self._show_spectrogram)
+        actions.fit_peak.toggled.connect(self.axis.fit_peak)
+        self.axis.fit_peak(actions.fit_peak.isChecked())
 
     @property
     def loop(self) -> tuple[int, int] | None:
@@ -165,18 +181,10 @@ class TakePanel(QWidget):
             picture.set_position(0)
             picture.set_head_visible(store is not None)
 
-    def image(self) -> QImage:
-        """Both pictures, with their rulers, as one image."""
-        images = [picture.image() for picture in self._shown]
-        width, height = max(i.width() for i in images), sum(i.height() for i in images)
-        whole = QImage(width, height, QImage.Format.Format_RGB32)
-        painter, top = QPainter(whole), 0
-        painter.fillRect(whole.rect(), QColor(self._theme.colors.panel))
-        for image in images:
-            painter.drawImage(0, top, image)
-            top += image.height()
-        painter.end()
-        return whole
+    @property
+    def pictures(self) -> list[Plot]:
+        """What is shown, from top to bottom."""
+        return [picture for picture in self._shown if not picture.isHidden()]
 
     def set_facts(self, text: str) -> None:
         """Figures of the take, at the right of its title."""

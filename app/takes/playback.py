@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Slot
 
 from app.audio.player import PlayState
 from app.takes.current import CurrentTake
 from app.takes.take import Take
 
+Region = tuple[int, int] | None
+
 
 class TakePlayback(QObject):
-    """Plays the current take."""
+    """Plays the current take, or what is selected of it."""
 
-    def __init__(self, current: CurrentTake, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        current: CurrentTake,
+        selection: Callable[[], Region],
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._selection = selection
         self._current, self._player = current, current.player
 
     @property
@@ -30,9 +40,18 @@ class TakePlayback(QObject):
             player.pause()
         elif player.state is PlayState.PAUSED and self._plays_current:
             player.resume()
+        elif take is not None and self._selection() is not None:
+            self.play_selection()
         elif take is not None:
             at = player.position if player.store is take.store else 0
             player.start(take.store, at if at < take.store.length else 0)
+
+    @Slot()
+    def play_selection(self) -> None:
+        """Play what is selected, and no more."""
+        take, region = self._current.take, self._selection()
+        if take is not None and region is not None:
+            self._player.start(take.store, region[0], until=region[1])
 
     @Slot()
     def play_from_start(self) -> None:

@@ -94,6 +94,13 @@ class TakeStore(QObject):
         return self.length / self.format.sample_rate
 
     @property
+    def peak(self) -> float:
+        """The loudest sample so far, 0 to 1."""
+        columns = 256
+        low, high = self.peaks(0.0, max(1.0, self.length / columns), columns)
+        return float(max(high.max(), -low.min(), 0.0)) if len(low) else 0.0
+
+    @property
     def held(self) -> int:
         """Samples of generated frames whose sound has not come yet."""
         return max(0, self.sample_of_frame(self.frames) - self.length)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.takes.store import TakeStore
 from app.widgets.time_view import TimeView
 
 LEAST_S = 2.0
+LEAST_PEAK, LOUD = 0.003, 0.7
 HEADROOM = 1.25
 FULL = 0.97
 
@@ -32,6 +35,23 @@ class TimeAxis(TimeView):
         super().__init__(parent)
         self.store: TakeStore | None = None
         self.selection: tuple[int, int] | None = None
+        self._fit_peak = True
+
+    @property
+    def gain(self) -> float:
+        """What the sound is drawn with: a quiet one fills the height, in few jumps as it grows."""
+        peak = self.store.peak if self.store is not None and self._fit_peak else 0.0
+        if not LEAST_PEAK < peak < LOUD:
+            return 1.0
+        exact = FULL / peak
+        done = self.store is not None and self.store.complete
+        return exact if done else 2 ** (math.floor(2 * math.log2(exact)) / 2)
+
+    @Slot(bool)
+    def fit_peak(self, on: bool) -> None:
+        """Draw quiet sounds higher, or as they are."""
+        self._fit_peak = on
+        self.data_changed.emit()
 
     def show_take(self, store: TakeStore | None) -> None:
         """Show another take, or none."""

@@ -6,14 +6,14 @@ import math
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Slot
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.audio.peaks import finite
 from app.core.theme import Theme
 from app.takes.picture import TakePicture
 from app.takes.time_axis import TimeAxis
-from app.widgets.plots import CURVE_BELOW, FILL, Decibels, bars, draw_curve
+from app.widgets.plots import CURVE_BELOW, FILL, LINES_DB, Decibels, bars, draw_curve
 
 NUMBER_ROOM = 24.0
 LABEL_ROOM = 48.0
@@ -26,12 +26,14 @@ class Waveform(TakePicture):
     """
 
     def __init__(self, axis: TimeAxis, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(axis, theme, Decibels("left"), parent)
+        self._levels = Decibels("left")
+        super().__init__(axis, theme, self._levels, parent)
         self.getPlotItem().hideAxis("bottom")
         self.view.setYRange(-1 / FILL, 1 / FILL, padding=0)
         self._length = pg.TextItem(anchor=(1, 1))
         self.getPlotItem().addItem(self._length, ignoreBounds=True)
         self._length.hide()
+        axis.data_changed.connect(self._show_levels)
         axis.changed.connect(self._show_length)
         axis.selection_changed.connect(self._show_length)
         theme.changed.connect(self._show_length)
@@ -48,18 +50,57 @@ class Waveform(TakePicture):
         store = self.axis.store
         if store is None:
             return
-        color = QColor(self.theme.colors.wave)
+        color, gain = QColor(self.theme.colors.wave), self._levels.gain
+        self._draw_lines(painter, width, height)
         if self.axis.span / width < CURVE_BELOW:
-            samples = finite(store.read(self.axis.start, self.axis.span + 2))
+            samples = gain * finite(store.read(self.axis.start, self.axis.span + 2))
             draw_curve(painter, self.axis, samples, color, width, height)
         else:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(color)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-            painter.drawRects(bars(self.axis, store.peaks, width, height))
+            painter.drawRects(bars(self.axis, store.peaks, width, height, gain))
         if store.held and not store.complete:
             self._draw_held(painter, store.length, store.held, width, height)
         self._draw_pieces(painter, width, height)
+        if gain > 1:
+            self._tell_gain(painter, store.peak, width, height)
+
+    @Slot()
+    def _show_levels(self) -> None:
+        """The ruler goes with what the sound is drawn with."""
+        if self._levels.gain != self.axis.gain:
+            self._levels.gain = self.axis.gain
+            self._levels.picture = None
+            self._levels.update()
+
+    def _draw_lines(self, painter: QPainter, width: float, height: float) -> None:
+        """Lines at two levels."""
+        gain = self._levels.gain
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(QPen(QColor(self.theme.colors.line), 1))
+        for db in LINES_DB:
+            away = 10 ** (db / 20) * gain * FILL * height / 2
+            if away < height / 2:
+                for y in (height / 2 - away, height / 2 + away):
+                    painter.drawLine(QPointF(0, y), QPointF(width, y))
+
+    def _tell_gain(self, painter: QPainter, peak: float, width: float, height: float) -> None:
+        """How much higher than it is a quiet sound is drawn."""
+        words = self.tr("peak {level:.0f} dB · drawn ×{gain:.1f}")
+        level = 20 * math.log10(max(peak, 1e-6))
+        text = words.format(level=level, gain=self._levels.gain)
+        painter.setPen(QColor(self.theme.colors.dim))
+        painter.setFont(self._small())
+        wide = painter.fontMetrics().horizontalAdvance(text) + 8
+        place = QRectF(width - wide, height - 14, wide, 14)
+        painter.fillRect(place, QColor(self.theme.colors.bg))
+        painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter), text)
+
+    def _small(self) -> QFont:
+        font = QFont(self.font())
+        font.setPixelSize(10)
+        return font
 
     @Slot()
     def _show_length(self) -> None:
@@ -95,9 +136,7 @@ class Waveform(TakePicture):
         store = self.axis.store
         if store is None or len(store.segments()) < 2:
             return
-        font = self.font()
-        font.setPixelSize(10)
-        painter.setFont(font)
+        painter.setFont(self._small())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         last = -math.inf
         for number, segment in enumerate(store.segments(), 1):

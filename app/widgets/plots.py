@@ -45,16 +45,31 @@ CURVE_BELOW = 1.0
 DOTS_FROM = 6.0
 
 
+LEVELS_DB = (0, -3, -6, -12, -20, -30, -40)
+LINES_DB = (-6, -20)
+LEVEL_ROOM = 14.0
+
+
 class Decibels(pg.AxisItem):  # type: ignore[misc]
-    """A ruler of levels below full scale, on both sides of silence."""
+    """A ruler of levels below full scale, on both sides of silence.
+
+    Attributes:
+        gain: what the sound is drawn with; a quiet one fills the height.
+    """
+
+    gain = 1.0
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
-        shown = (0, -3, -6, -12) if size >= 150 else (0, -6) if size >= 80 else (-6,)
-        heights = [10 ** (db / 20) for db in shown]
+        heights: list[float] = []
+        for db in (*LINES_DB, *LEVELS_DB):  # the lines first, the others where they have room
+            height = 10 ** (db / 20) * self.gain
+            apart = min((abs(height - h) for h in [*heights, 0.0]), default=1.0)
+            if height <= 1 and apart * size / (high - low) >= LEVEL_ROOM:
+                heights.append(height)
         return [(1.0, [sign * h for h in heights for sign in (1, -1)] + [0.0])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        return [f"{20 * math.log10(abs(v)):.0f}" if v else "-∞" for v in values]
+        return [f"{20 * math.log10(abs(v) / self.gain):.0f}" if v else "-∞" for v in values]
 
 
 class _Drawing(pg.GraphicsObject):  # type: ignore[misc]
@@ -81,7 +96,7 @@ class _Drawing(pg.GraphicsObject):  # type: ignore[misc]
 
     def paint(self, painter: QPainter, *args: object) -> None:
         area = self.boundingRect()
-        if self._exportOpts is not False:
+        if self._exportOpts is not False or self._picture.as_lines:
             self._draw(painter)
             return
         ratio = self._picture.devicePixelRatioF()
@@ -113,6 +128,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]
 
     Attributes:
         view: the area of the plot, without the rulers.
+        as_lines: the data are drawn as lines and not as a picture, while it is saved so.
         anchor: sample around which the keys zoom, and of which the menu key tells.
 
     Signals:
@@ -120,6 +136,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]
     """
 
     menu_requested = Signal(object, int)
+    as_lines = False
 
     def __init__(
         self,
@@ -205,6 +222,13 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]
         image: QImage = exporter.export(toBytes=True)
         return image
 
+    def paint_lines(self, painter: QPainter, target: QRectF) -> None:
+        """Paint what is shown, with its rulers, in a form that can be drawn at any size."""
+        painter.fillRect(target, QColor(self.theme.colors.panel))
+        self.as_lines = True
+        self.render(painter, target, self.viewport().rect())
+        self.as_lines = False
+
     @Slot()
     def invalidate(self) -> None:
         """Draw the picture anew at the next paint event."""
@@ -237,7 +261,8 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if hasattr(self, "_drawing"):  # pyqtgraph resizes within its constructor
+        # pyqtgraph resizes within its constructor, and Qt when it is closed.
+        if hasattr(self, "_drawing") and self.getPlotItem() is not None:
             self.getPlotItem().layout.activate()
             self.invalidate()
 

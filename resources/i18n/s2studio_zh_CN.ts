@@ -179,6 +179,14 @@
         <translation>缩小</translation>
     </message>
     <message>
+        <source>Draw quiet takes higher</source>
+        <translation>放大显示轻声的语音</translation>
+    </message>
+    <message>
+        <source>Show the spectrogram</source>
+        <translation>显示频谱图</translation>
+    </message>
+    <message>
         <source>Show the whole take</source>
         <translation>显示整条语音</translation>
     </message>
@@ -400,6 +408,14 @@
 </context>
 <context>
     <name>CodebookView</name>
+    <message>
+        <source>Columns are frames of sound, rows are codebooks: S says what is spoken, 1 to 9 how it sounds. Colours are codes; a stretch of one colour is a pause or a repeat.</source>
+        <translation>每列是一帧声音，每行是一个码本：S 表示说什么，1 到 9 表示听起来怎样。颜色是编码；一段同色是停顿或重复。</translation>
+    </message>
+    <message>
+        <source>What is this?</source>
+        <translation>这是什么？</translation>
+    </message>
     <message>
         <source>Codebook roll</source>
         <translation>码本卷图</translation>
@@ -3926,8 +3942,8 @@
         <translation>保存图片</translation>
     </message>
     <message>
-        <source>Pictures (*.png)</source>
-        <translation>图片 (*.png)</translation>
+        <source>Pictures (*.png);;Drawings for any size (*.svg)</source>
+        <translation>图片 (*.png);;可缩放的矢量图 (*.svg)</translation>
     </message>
 </context>
 <context>
@@ -4733,6 +4749,37 @@
     </message>
 </context>
 <context>
+    <name>SelectionMenu</name>
+    <message>
+        <source>Play the selection</source>
+        <translation>播放选区</translation>
+    </message>
+    <message>
+        <source>Save the selection…</source>
+        <translation>保存选区…</translation>
+    </message>
+    <message>
+        <source>Make a voice of the selection</source>
+        <translation>用选区制作音色</translation>
+    </message>
+    <message>
+        <source>WAV files, 24 bit (*.wav)</source>
+        <translation>WAV 文件，24 位 (*.wav)</translation>
+    </message>
+    <message>
+        <source>FLAC files (*.flac)</source>
+        <translation>FLAC 文件 (*.flac)</translation>
+    </message>
+    <message>
+        <source>Save the selection</source>
+        <translation>保存选区</translation>
+    </message>
+    <message>
+        <source>Saved as {name}.</source>
+        <translation type="unfinished">已保存为 {name}。</translation>
+    </message>
+</context>
+<context>
     <name>ServeController</name>
     <message>
         <source>Speaks for another program now. Stop ends that too.</source>
@@ -5015,6 +5062,21 @@
     <message>
         <source>{name} (missing)</source>
         <translation>{name}（缺失）</translation>
+    </message>
+</context>
+<context>
+    <name>Spectrogram</name>
+    <message>
+        <source>Spectrogram</source>
+        <translation>频谱图</translation>
+    </message>
+    <message>
+        <source>Pitch upwards, time to the right, level as colour.</source>
+        <translation>向上为音高，向右为时间，颜色为强度。</translation>
+    </message>
+    <message>
+        <source>{seconds:.2f} s, {pitch:.0f} Hz</source>
+        <translation>{seconds:.2f} 秒，{pitch:.0f} Hz</translation>
     </message>
 </context>
 <context>
@@ -5799,6 +5861,10 @@
     <message>
         <source>Click or use the arrow keys to move in the take, with Shift to select. Plus and minus zoom, 0 shows everything, L loops the selection.</source>
         <translation>点击或用方向键在语音中移动，按住 Shift 进行选择。加号和减号缩放，0 显示全部，L 循环所选部分。</translation>
+    </message>
+    <message>
+        <source>peak {level:.0f} dB · drawn ×{gain:.1f}</source>
+        <translation>峰值 {level:.0f} dB · 放大 ×{gain:.1f}</translation>
     </message>
     <message>
         <source>{seconds:.2f} s</source>

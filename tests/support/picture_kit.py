@@ -29,17 +29,20 @@ class Sheet:
         self.axis = TimeAxis()
         self.waveform = Waveform(self.axis, self.theme)
         self.roll = CodebookView(self.axis, self.theme)
+        self.store = TakeStore(TakeFormat(RATE, FRAME, SIZES))
+        self.axis.show_take(self.store)
         for picture in (self.waveform, self.roll):
             qtbot.addWidget(picture)
             picture.resize(700, 160)
             picture.grab()  # which hands out sizes, to hidden widgets too
             size = picture.area.size()  # the plot without rulers gets the round numbers
-            picture.resize(700 + round(600 - size.width()), 160 + round(100 - size.height()))
+            picture.resize(
+                picture.width() + round(600 - size.width()),
+                picture.height() + round(100 - size.height()),
+            )
             picture.grab()
             assert abs(picture.area.width() - 600) <= 1
             assert abs(picture.area.height() - 100) <= 1
-        self.store = TakeStore(TakeFormat(RATE, FRAME, SIZES))
-        self.axis.show_take(self.store)
 
     def image(self, picture: TakePicture) -> QImage:
         """The plot of a picture without its rulers."""

@@ -209,6 +209,8 @@ EFFECTS: dict[Setting[Any], Effect] = {
     keys.SEED: Effect("4711", lambda b: b.window.script.seed_value),
     keys.SEED_PINNED: Effect(True, lambda b: b.window.actions_.pin_seed.isChecked()),
     keys.PLAY_LIVE: Effect(False, sound),
+    keys.FIT_PEAK: Effect(False, lambda b: b.window.actions_.fit_peak.isChecked()),
+    keys.SPECTROGRAM: Effect(True, lambda b: b.window.actions_.spectrogram.isChecked()),
     keys.FOLLOW_SPOKEN: Effect(False, lambda b: b.window.actions_.follow.isChecked()),
     keys.VOLUME: Effect(33, lambda b: b.window.take.transport.volume.value()),
     keys.OUTPUT_DEVICE: Effect("Speakers", lambda b: b.app.player.device_key),

@@ -278,7 +278,7 @@ def test_the_rulers_tell_seconds_levels_and_codebooks(sheet: Sheet) -> None:
     assert dict(zip(heights, texts, strict=True))[1.0] == "0"
     assert "-6" in texts
     names = sheet.roll.getPlotItem().getAxis("left")._tickLevels
-    assert [text for _, text in names[1]] == ["semantic", *map(str, range(1, 10))]
+    assert [text for _, text in names[1]] == ["S", *map(str, range(1, 10))]
 
 
 def test_the_pictures_are_saved_as_one(bench: Bench, tmp_path: Path, monkeypatch: Any) -> None:
