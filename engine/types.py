@@ -25,6 +25,8 @@ FinishReason = Literal["end", "length", "cancelled"]
 Stage = Literal["load", "encode", "prefill", "generate", "decode"]
 
 MAX_SEED = 2**64 - 1
+# How a seed becomes random numbers; 1 drew them one after the other, 2 counts them by place.
+NUMBERS_VERSION = 2
 SAMPLING = ("temperature", "top_p", "top_k", "max_new_tokens", "min_tokens_before_end", "seed")
 
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QInputDialog
 
 from app.core import settings as keys
+from app.core.engine_texts import engine_text
 from app.core.formats import gigabytes
 from app.core.messages import Messages
 from app.core.settings import Settings
@@ -225,6 +226,9 @@ class TakesController(QObject):
         if take is not None and request is not None:
             seed = (take.origin.seed + step) & MAX_SEED
             self._speak(replace(request, sampling=replace(request.sampling, seed=seed)), take)
+            made = take.origin.provenance
+            if step == 0 and made is not None and made.seed_warnings:
+                self._messages.say(engine_text(made.seed_warnings[0]))
 
     def _speak(self, request: SynthesisRequest, like: Take, **wish: Any) -> None:
         """Ask for a take of ``request`` in the voice of another one."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.core import settings as keys
 from app.core.background import Tasks
+from app.core.engine_texts import engine_text
 from app.core.file_dialogs import FileDialogs, show_folder
 from app.core.messages import Messages
 from app.core.settings import Settings
@@ -191,7 +192,7 @@ class ExportController(QObject):
         self._takes.keep(take)
         self._takes.settings_back()
         if provenance.warnings:
-            self._messages.say(" ".join(provenance.warnings))
+            self._messages.say(" ".join(map(engine_text, provenance.warnings)))
 
     @Slot(object)
     def _on_written(self, written: Exported) -> None:

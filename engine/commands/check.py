@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -50,7 +51,7 @@ def add_parser(commands: Any) -> None:
 def run(args: argparse.Namespace, console: Console) -> int:
     """Print a table or JSON; exit code 1 when a take has a fault."""
     paths = [found for given in args.takes for found in _found(Path(given))]
-    takes = [_read(path, args.text) for path in paths]
+    takes = [_read(path, args.text, console) for path in paths]
     paces = _paces(takes)
     faults = 0
     for take, pace in zip(takes, paces, strict=True):
@@ -77,7 +78,7 @@ def _found(path: Path) -> list[Path]:
     return inside
 
 
-def _read(path: Path, text: str | None) -> _Take:
+def _read(path: Path, text: str | None, console: Console) -> _Take:
     from engine.audio.files import read_audio
     from engine.audio.resample import downmix
     from engine.takes.archive import TakeArchive
@@ -86,10 +87,18 @@ def _read(path: Path, text: str | None) -> _Take:
 
     if path.is_dir():
         kept = TakeArchive(path.parent).load(path.name)
+        _warn(path, kept.provenance.seed_warnings, console)
         return _Take(path.name, kept.samples, kept.rate, facts_of(kept.provenance, text))
     clip = read_audio(path)
-    facts = facts_of(read_provenance(path), text)
+    provenance = read_provenance(path)
+    _warn(path, () if provenance is None else provenance.warnings, console)
+    facts = facts_of(provenance, text)
     return _Take(path.name, downmix(clip.samples).samples, clip.rate, facts)
+
+
+def _warn(path: Path, warnings: Iterable[str], console: Console) -> None:
+    for warning in warnings:
+        console.warn(f"{path.name}: {warning}")
 
 
 def _paces(takes: list[_Take]) -> list[float]:

@@ -31,9 +31,9 @@ from engine.gguf.linear import table_rows
 from engine.lm.cache import KVCache
 from engine.lm.dual_ar import DualAR
 from engine.lm.graph_capture import GraphRecorder
-from engine.lm.graph_sampler import MainDraw, PrefetchedUniforms, SamplingTensors, draw, usable
+from engine.lm.graph_sampler import MainDraw, SamplingTensors, draw, usable
 from engine.lm.layers import TransformerLayer, layer_devices, run_layers
-from engine.lm.sampler import Uniform
+from engine.lm.sampler import TRIES
 from engine.lm.slow_ar import SlowAR, SlowState
 from engine.machine.devices import first_line, is_out_of_memory, release_memory
 from engine.types import Sampling
@@ -155,11 +155,11 @@ class StaticFrames:
         with torch.inference_mode():
             self.cache = model.slow.new_cache(capacity)
             count = model.config.num_codebooks
-            self._uniform = torch.zeros(count + 1, dtype=torch.float64, device=home)
+            self._uniform = torch.zeros((count, TRIES), dtype=torch.float64, device=home)
             self._logits = torch.zeros(model.config.codebook_size + 1, device=home)
             self._fast_input = torch.zeros(model.config.dim, device=home)
-            # Codes, then numbers used, then whether all logits were usable.
-            self._result = torch.zeros(count + 2, dtype=torch.int64, device=home)
+            # Codes, then whether all logits were usable.
+            self._result = torch.zeros(count + 1, dtype=torch.int64, device=home)
             self._main = MainDraw(Sampling(), model.slow.end_index, home)
             self._sampling_tensors = SamplingTensors.of(1.0, 1.0, 0, home)
             self._rows = _StaticRows(self.cache)
@@ -175,9 +175,8 @@ class StaticFrames:
         """Positions that fit."""
         return self.cache.capacity
 
-    def begin(self, state: SlowState, sampling: Sampling, rng: Uniform) -> None:
+    def begin(self, state: SlowState, sampling: Sampling) -> None:
         """Go on from ``state``, which follows the last position of the cache."""
-        self._numbers = PrefetchedUniforms(rng)
         s = sampling
         with torch.inference_mode():
             self._logits.copy_(state.logits)
@@ -186,24 +185,24 @@ class StaticFrames:
             self._sampling_tensors.assign(s.temperature, s.top_p, s.top_k)
             self._rows.begin()
 
-    def frame(self, allow_end: bool) -> np.ndarray | None:
+    def frame(self, allow_end: bool, uniforms: np.ndarray) -> np.ndarray | None:
         """Draw the next frame: int32 ``(num_codebooks,)``, or ``None`` for the end token.
+
+        ``uniforms`` is what :func:`~engine.lm.sampler.frame_uniforms` gives.
 
         Raises:
             GenerationError: logits that are not finite.
         """
         with torch.inference_mode():
-            ahead = self._numbers.look(len(self._uniform))
-            self._uniform.copy_(torch.tensor(ahead, dtype=torch.float64))
+            self._uniform.copy_(torch.from_numpy(uniforms))
             self._main.allow_end.fill_(allow_end)
             self._draw()
             result = self._result.cpu().numpy()
-        codes, used, fine = result[:-2], int(result[-2]), bool(result[-1])
+        codes, fine = result[:-1], bool(result[-1])
         if not fine:
             raise GenerationError("generation.not_finite")
         if codes[0] == self._model.slow.end_index:
             return None
-        self._numbers.use(used + len(codes) - 1)
         return codes.astype(np.int32)
 
     def step(self) -> None:
@@ -232,7 +231,7 @@ class StaticFrames:
 
     def _draw_frame(self) -> None:
         """Main token and residual codes into the result."""
-        main, used = self._main(self._logits, self._uniform)
+        main = self._main(self._logits, self._uniform[0])
         fine, fast, cache = usable(self._logits), self._model.fast, self._fast_cache
         codes = [main]
         # The end token has no code; what is drawn behind it is not looked at.
@@ -243,12 +242,10 @@ class StaticFrames:
             y = run_layers(fast.layers, rows[None], cache.rope, cache)[0]
             logits = fast.output(fast.norm(y[-1:]))[0]
             fine &= usable(logits)
-            # As many numbers in front as the main token took.
-            u = self._uniform.index_select(0, (used + index - 1)[None])[0]
-            code = draw(logits, self._sampling_tensors, u)
+            code = draw(logits, self._sampling_tensors, self._uniform[index, 0])
             codes.append(code)
             rows = fast.embeddings(code[None])
-        self._result.copy_(torch.stack([*codes, used, fine.long()]))
+        self._result.copy_(torch.stack([*codes, fine.long()]))
 
     def _step_frame(self, attended: int) -> None:
         """The frame in the result becomes the next position; its state becomes the input."""

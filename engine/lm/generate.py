@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Hashable
+from collections.abc import Generator, Hashable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,7 +14,7 @@ from engine.errors import ContextError, GenerationError
 from engine.lm.cache import KVCache, PrefixCache, position_bytes
 from engine.lm.cuda_graphs import StaticFrames, lent_frames
 from engine.lm.dual_ar import DualAR
-from engine.lm.sampler import Draws, make_rng, new_seed, sample, sample_main
+from engine.lm.sampler import Draws, Tries, frame_uniforms, new_seed, sample, sample_main
 from engine.lm.slow_ar import SlowState, chunk_bounds
 from engine.types import FinishReason, FrameCodes, Progress, Sampling
 
@@ -59,6 +59,7 @@ def generate(
     prefix: PrefixCache | None = None,
     prefix_columns: int = 0,
     chunk: int = 128,
+    spoken: Sequence[int] = (),
 ) -> Frames:
     """A ``Progress`` after each prefill chunk, a ``FrameCodes`` a frame, then the statistics.
 
@@ -72,6 +73,8 @@ def generate(
         prefix_columns: how many columns that is; always chunks of their own, so that a reused
             prefix gives the same bits as a fresh one.
         chunk: columns per prefill pass.
+        spoken: main codes of the frames that end the prompt, when speech goes on from there:
+            frames and their random numbers are counted behind them.
 
     Raises:
         ContextError: the prompt leaves no room for a frame (at once, not on the first item).
@@ -94,6 +97,8 @@ def generate(
         chunk=chunk,
         budget=min(sampling.max_new_tokens, room),
         seed=new_seed() if sampling.seed is None else sampling.seed,
+        mains=list(spoken),
+        spoken=len(spoken),
     ).frames()
 
 
@@ -127,7 +132,8 @@ class _Run:
     chunk: int
     budget: int
     seed: int
-    mains: list[int] = field(default_factory=list)
+    mains: list[int]
+    spoken: int
     prefill_columns: int = 0
     fast_passes: int = 0
     kv_init_s: float = 0.0
@@ -153,25 +159,21 @@ class _Run:
         state = yield from self._prefill(cache)
         if state is None:
             return self._stats("cancelled")
-        rng = make_rng(self.seed)
         if graphs is not None:
             self.draws = None  # they are made on the device
-            graphs.begin(state, self.sampling, rng)
+            graphs.begin(state, self.sampling)
         with torch.inference_mode():
             fast_cache = self.model.fast.new_cache()
         while not self.cancel.cancelled:
             started = time.perf_counter()
-            if graphs is None:
-                codes = self._frame(state, fast_cache, rng)
-            else:
-                codes = self._replayed(graphs)
+            codes = self._frame(state, fast_cache) if graphs is None else self._replayed(graphs)
             self.generate_s += time.perf_counter() - started
             if codes is None:
                 return self._stats("end")
-            yield FrameCodes(len(self.mains) - 1, codes)
+            yield FrameCodes(self._made - 1, codes)
             if self.cancel.cancelled:
                 break
-            if len(self.mains) == self.budget:
+            if self._made == self.budget:
                 return self._stats("length")
             started = time.perf_counter()
             if graphs is None:
@@ -225,26 +227,34 @@ class _Run:
         if self.prefix is not None and self.prefix_columns and self.prefix.fits(size):
             self.prefix.put(self._prefix_key(cache), cache.snapshot(self.prefix_columns))
 
-    def _frame(
-        self, state: SlowState, cache: KVCache, rng: np.random.Generator
-    ) -> np.ndarray | None:
+    @property
+    def _made(self) -> int:
+        """Frames drawn so far."""
+        return len(self.mains) - self.spoken
+
+    def _uniforms(self) -> np.ndarray:
+        return frame_uniforms(self.seed, len(self.mains), self.model.config.num_codebooks)
+
+    def _frame(self, state: SlowState, cache: KVCache) -> np.ndarray | None:
         """Draw one frame: int32 ``(num_codebooks,)``, read-only; ``None`` for the end token."""
         s, end_index = self.sampling, self.model.slow.end_index
+        tries = [Tries(numbers) for numbers in self._uniforms()]
         allow_end = len(self.mains) >= s.min_tokens_before_end
         with torch.inference_mode():
             main = sample_main(
-                state.logits, s, self.mains, rng,
+                state.logits, s, self.mains, tries[0],
                 end_index=end_index, allow_end=allow_end, draws=self.draws,
             )  # fmt: skip
             if main == end_index:
                 self._check_end()
                 return None
-            codes = self._residual_codes(state, main, cache, rng)
+            codes = self._residual_codes(state, main, cache, tries)
         return self._drawn(codes)
 
     def _replayed(self, graphs: StaticFrames) -> np.ndarray | None:
         """:meth:`_frame` for frames that are drawn on the device."""
-        codes = graphs.frame(len(self.mains) >= self.sampling.min_tokens_before_end)
+        allow_end = len(self.mains) >= self.sampling.min_tokens_before_end
+        codes = graphs.frame(allow_end, self._uniforms())
         if codes is None:
             self._check_end()
             return None
@@ -267,7 +277,7 @@ class _Run:
             return self.model.slow.step(column, cache)
 
     def _residual_codes(
-        self, state: SlowState, main: int, cache: KVCache, rng: np.random.Generator
+        self, state: SlowState, main: int, cache: KVCache, tries: Sequence[Tries]
     ) -> np.ndarray:
         s, fast = self.sampling, self.model.fast
         codes = np.empty(self.model.config.num_codebooks, np.int32)
@@ -278,21 +288,23 @@ class _Run:
             else:
                 logits = fast.step(code, cache)
             self.fast_passes += 1
-            codes[index] = code = sample(logits, s.temperature, s.top_p, s.top_k, rng, self.draws)
+            codes[index] = code = sample(
+                logits, s.temperature, s.top_p, s.top_k, tries[index], self.draws
+            )
         return codes
 
     def _stats(self, reason: FinishReason) -> GenerationStats:
         return GenerationStats(
             finish_reason=reason,
             seed=self.seed,
-            frames=len(self.mains),
+            frames=self._made,
             prompt_columns=self.columns.shape[1],
             prefill_columns=self.prefill_columns,
             fast_passes=self.fast_passes,
             kv_init_ms=self.kv_init_s * 1e3,
             prefill_ms=self.prefill_s * 1e3,
             generate_ms=self.generate_s * 1e3,
-            longest_repeat=_longest_run(self.mains),
+            longest_repeat=_longest_run(self.mains[self.spoken :]),
             open_draws=-1 if self.draws is None else self.draws.open,
         )
 

@@ -7,7 +7,6 @@ last bits of sums in float64.
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 
 import torch
@@ -18,7 +17,6 @@ from engine.lm.sampler import (
     RAS_TEMPERATURE,
     RAS_TOP_P,
     RAS_WINDOW,
-    Uniform,
 )
 from engine.types import Sampling
 
@@ -98,38 +96,12 @@ class MainDraw:
         self._again.assign(RAS_TEMPERATURE, RAS_TOP_P, s.top_k)
         self.recent.fill_(-1)
 
-    def __call__(self, logits: Tensor, u: Tensor) -> tuple[Tensor, Tensor]:
-        """Draw with ``u[0]`` and perhaps again with ``u[1]``.
-
-        Returns the token and how many numbers were used, both int64 ``()``.
-        """
+    def __call__(self, logits: Tensor, u: Tensor) -> Tensor:
+        """The token int64 ``()``, drawn with ``u[0]`` and perhaps again with ``u[1]``."""
         ends = torch.arange(logits.shape[0], device=logits.device) == self._end
         z = torch.where(ends & ~self.allow_end, -torch.inf, logits.double())
         first, second = draw(z, self._sampling_tensors, u[0]), draw(z, self._again, u[1])
         repeats = (first != self._end) & (self.recent == first).any()
         main = torch.where(repeats, second, first)
         self.recent.copy_(torch.cat((self.recent[1:], main[None])))
-        return main, 1 + repeats.long()
-
-
-class PrefetchedUniforms:
-    """Uniform numbers handed out before it is known how many are needed.
-
-    A frame uses one number more when its main token is drawn twice. The next frame goes on with
-    the first number that was not used, as if numbers had been asked for one by one.
-    """
-
-    def __init__(self, source: Uniform) -> None:
-        self._source = source
-        self._ahead: deque[float] = deque()
-
-    def look(self, count: int) -> list[float]:
-        """The next ``count`` numbers, which stay the next ones."""
-        while len(self._ahead) < count:
-            self._ahead.append(self._source.random())
-        return [self._ahead[i] for i in range(count)]
-
-    def use(self, count: int) -> None:
-        """Take ``count`` numbers that were looked at."""
-        for _ in range(count):
-            self._ahead.popleft()
+        return main

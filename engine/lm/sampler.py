@@ -1,7 +1,8 @@
 """Drawing tokens: top-k and top-p without temperature, then temperature (spec 03, section 4).
 
-Everything here works on the CPU in float64; one uniform number is used per draw, so that a seed
-and the logits determine the token.
+Everything here works on the CPU in float64; one uniform number is used per draw. Numbers are
+counted by frame, codebook and try, so that a seed, the place and the logits determine the token,
+whatever was drawn before or is drawn beside it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from torch import Tensor
 from engine.errors import GenerationError
 from engine.types import Sampling
 
+# A main token may be drawn twice.
+TRIES = 2
 RAS_WINDOW = 10
 RAS_TEMPERATURE = 1.0
 RAS_TOP_P = 0.9
@@ -38,9 +41,25 @@ def new_seed() -> int:
     return secrets.randbits(64)
 
 
-def make_rng(seed: int) -> np.random.Generator:
-    """The generator of one request: PCG64 seeded with an unsigned 64-bit number."""
-    return np.random.Generator(np.random.PCG64(seed))
+def frame_uniforms(seed: int, frame: int, books: int) -> np.ndarray:
+    """The uniform numbers of a frame, float64 ``(books, TRIES)``.
+
+    Philox, whose key is the seed (an unsigned 64-bit number) and the frame: a number is the same
+    whether or not those before it were asked for.
+    """
+    key = np.array([seed, frame], np.uint64)
+    return np.random.Generator(np.random.Philox(key=key)).random((books, TRIES))
+
+
+class Tries:
+    """The numbers of one codebook in one frame, one after the other."""
+
+    def __init__(self, numbers: np.ndarray) -> None:
+        self._rest = iter(numbers.tolist())
+
+    def random(self) -> float:
+        """The next one; there are :data:`TRIES`."""
+        return float(next(self._rest))
 
 
 def probabilities(logits: Logits, temperature: float, top_p: float, top_k: int) -> np.ndarray:

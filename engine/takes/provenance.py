@@ -33,6 +33,7 @@ from engine.takes.provenance_codes import (
 )
 from engine.types import (
     MAX_SEED,
+    NUMBERS_VERSION,
     FinishReason,
     ModelInfo,
     PostProcessing,
@@ -81,6 +82,8 @@ class Provenance:
         code_sizes: entries of the semantic and of the residual codebooks.
         segments: first frame and first sample of each piece of a long text; empty for one.
         codes: int32 ``(codebooks, frames)``, read-only; ``None`` when the file has none.
+        numbers: version of the random numbers that the seed stands for; those of another one
+            sound different.
         made: time in ISO form, empty unless asked for.
         warnings: sentences about what could not be restored; not compared, not stored.
     """
@@ -102,6 +105,7 @@ class Provenance:
     finish_reason: FinishReason = "end"
     segments: tuple[tuple[int, int], ...] = ()
     codes: np.ndarray | None = None
+    numbers: int = 1
     made: str = ""
     warnings: tuple[str, ...] = ()
 
@@ -149,6 +153,7 @@ class Provenance:
             finish_reason=summary.finish_reason,
             segments=tuple(segments),
             codes=_frozen(summary.codes),
+            numbers=NUMBERS_VERSION,
             made=made,
         )
 
@@ -158,6 +163,13 @@ class Provenance:
         return SynthesisRequest(
             self.text, references, sampling, self.stream, self.post, self.segmentation
         )
+
+    @property
+    def seed_warnings(self) -> tuple[Message, ...]:
+        """Whether the seed still gives this take."""
+        if self.numbers == NUMBERS_VERSION:
+            return ()
+        return (Message("provenance.other_numbers"),)
 
     def check_codec(self, info: ModelInfo) -> None:
         """Check that the codec of a model can decode the codes.
@@ -214,7 +226,7 @@ class Provenance:
         except ValueError as error:  # RequestError among them
             reason = error.detail if isinstance(error, EngineError) else str(error)
             raise ProvenanceError("provenance.damaged", reason=reason) from error
-        return replace(made, codes=codes, warnings=warnings)
+        return replace(made, codes=codes, warnings=(*warnings, *made.seed_warnings))
 
     def _plain(self) -> dict[str, Any]:
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NOT_PLAIN}

@@ -43,7 +43,7 @@ from engine.engine import Engine  # noqa: E402
 from engine.errors import DeviceError  # noqa: E402
 from engine.lm.cuda_graphs import StaticFrames  # noqa: E402
 from engine.lm.dual_ar import DualAR  # noqa: E402
-from engine.lm.sampler import make_rng  # noqa: E402
+from engine.lm.sampler import frame_uniforms  # noqa: E402
 from engine.machine.devices import probe  # noqa: E402
 from engine.types import (  # noqa: E402
     CodecPolicy,
@@ -129,11 +129,13 @@ def check_static(run: Run, name: str) -> dict[str, float]:
             static.capture()
         with torch.inference_mode():
             state = model.slow.read_out(model.slow.extend(prompt, static.cache))
-        static.begin(state, sampling, make_rng(sampling.seed or 0))
+        static.begin(state, sampling)
+        books = model.config.num_codebooks
         found: list[np.ndarray] = []
         started = time.perf_counter()
         while len(found) < expected.shape[1]:
-            codes = static.frame(len(found) >= sampling.min_tokens_before_end)
+            uniforms = frame_uniforms(sampling.seed or 0, len(found), books)
+            codes = static.frame(len(found) >= sampling.min_tokens_before_end, uniforms)
             if codes is None:
                 break
             found.append(codes)

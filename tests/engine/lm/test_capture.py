@@ -16,7 +16,6 @@ from engine.gguf.linear import QuantEmbedding
 from engine.gguf.reader import GGUFFile
 from engine.lm.cuda_graphs import StaticFrames, _tables
 from engine.lm.dual_ar import DualAR
-from engine.lm.sampler import make_rng
 from engine.text.tokenizer import Tokenizer
 from engine.types import Sampling
 
@@ -68,7 +67,7 @@ def test_both_pieces_can_be_captured(model: DualAR, golden: Any) -> None:
     frames = StaticFrames(model, prompt.shape[1] + 4)
     with torch.inference_mode():
         state = prefill(model.slow, prompt, frames.cache)
-        frames.begin(state, Sampling(seed=1), make_rng(1))
+        frames.begin(state, Sampling(seed=1))
         for piece in (frames._draw, *frames._steps.values()):
             with CaptureLint() as lint:
                 piece()

@@ -25,8 +25,8 @@ from engine.kernels.pool import KernelPool
 from engine.lm.cuda_graphs import StaticFrames, attended_lengths, on_one_device, prepare_frames
 from engine.lm.dual_ar import DualAR
 from engine.lm.generate import generate
-from engine.lm.graph_sampler import MainDraw, PrefetchedUniforms, SamplingTensors, draw, usable
-from engine.lm.sampler import make_rng, sample, sample_main
+from engine.lm.graph_sampler import MainDraw, SamplingTensors, draw, usable
+from engine.lm.sampler import frame_uniforms, sample, sample_main
 from engine.text.tokenizer import Tokenizer
 from engine.types import Sampling
 
@@ -73,18 +73,10 @@ def test_main_draws_repeat_as_the_sampler_does() -> None:
         main.allow_end.fill_(allowed)
         script = ScriptedUniform(*u)
         expected = sample_main(logits, sampling, recent, script, end_index=end, allow_end=allowed)
-        token, used = main(torch.from_numpy(logits), torch.from_numpy(u))
-        assert (int(token), int(used)) == (expected, 2 - len(script.values))
-        twice += int(used) == 2
+        assert int(main(torch.from_numpy(logits), torch.from_numpy(u))) == expected
+        twice += not script.values
         recent.append(expected)
     assert twice > 5
-
-
-def test_numbers_that_were_not_used_come_again() -> None:
-    numbers = PrefetchedUniforms(ScriptedUniform(0.1, 0.2, 0.3, 0.4))
-    assert numbers.look(3) == [0.1, 0.2, 0.3]
-    numbers.use(2)
-    assert numbers.look(2) == [0.3, 0.4]
 
 
 def test_what_cannot_be_drawn_from_is_seen() -> None:
@@ -94,12 +86,15 @@ def test_what_cannot_be_drawn_from_is_seen() -> None:
     assert usable(torch.tensor([-torch.inf, 0.0]))
 
 
+NUMBERS = frame_uniforms(1, 0, CONFIG.num_codebooks)
+
+
 def begin(frames: StaticFrames, prompt: np.ndarray, sampling: Sampling) -> None:
     """Put a prompt into the cache and start behind it."""
     with torch.inference_mode():
         frames.cache.truncate(0)
         state = prefill(frames._model.slow, prompt, frames.cache)
-    frames.begin(state, sampling, make_rng(sampling.seed or 0))
+    frames.begin(state, sampling)
 
 
 def static_codes(model: DualAR, prompt: np.ndarray, sampling: Sampling) -> np.ndarray:
@@ -111,7 +106,8 @@ def static_codes(model: DualAR, prompt: np.ndarray, sampling: Sampling) -> np.nd
         begin(frames, prompt, sampling)
     found: list[np.ndarray] = []
     while len(found) < sampling.max_new_tokens:
-        codes = frames.frame(len(found) >= sampling.min_tokens_before_end)
+        uniforms = frame_uniforms(sampling.seed, len(found), model.config.num_codebooks)
+        codes = frames.frame(len(found) >= sampling.min_tokens_before_end, uniforms)
         if codes is None:
             break
         found.append(codes)
@@ -165,7 +161,7 @@ def test_addresses_and_shapes_never_change() -> None:
 
     before = places()
     for _ in range(5):
-        assert frames.frame(False) is not None
+        assert frames.frame(False, NUMBERS) is not None
         frames.step()
     assert places() == before
     assert int(frames._rows.position) == cache.length == prompt.shape[1] + 5
@@ -180,8 +176,8 @@ def test_rows_behind_the_position_are_never_seen() -> None:
         for rows in (*frames.cache.keys, *frames.cache.values):
             rows.fill_(float("nan"))
         begin(frames, prompt, sampling)
-    for column in expected.T:
-        codes = frames.frame(True)
+    for index, column in enumerate(expected.T):
+        codes = frames.frame(True, frame_uniforms(3, index, CONFIG.num_codebooks))
         assert codes is not None
         assert (codes == column).all()
         frames.step()
@@ -196,11 +192,11 @@ def test_the_end_token_and_broken_logits() -> None:
     with torch.inference_mode():
         frames = StaticFrames(model, 30)
         begin(frames, prompt, Sampling(seed=1))
-        assert frames.frame(True) is None
-        assert frames.frame(False) is not None
+        assert frames.frame(True, NUMBERS) is None
+        assert frames.frame(False, NUMBERS) is not None
         frames._logits.fill_(float("nan"))
         with pytest.raises(GenerationError, match="non-finite"):
-            frames.frame(True)
+            frames.frame(True, NUMBERS)
 
 
 def test_graphs_are_for_cuda_alone() -> None:
@@ -220,8 +216,8 @@ def test_steps_attend_over_the_next_length() -> None:
     frames._steps = {n: partial(_noted, frames, n, seen) for n in (14, 17, 40)}
     begin(frames, prompt, sampling)
     first = frames.cache.length
-    for column in expected.T:
-        codes = frames.frame(True)
+    for index, column in enumerate(expected.T):
+        codes = frames.frame(True, frame_uniforms(3, index, CONFIG.num_codebooks))
         assert codes is not None
         assert (codes == column).all()
         frames.step()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,7 @@ def logits_for(**values: float) -> list[float]:
 
 def script(monkeypatch: pytest.MonkeyPatch, *values: float) -> ScriptedUniform:
     rng = ScriptedUniform(*values)
-    monkeypatch.setattr(generate_module, "make_rng", lambda seed: rng)
+    monkeypatch.setattr(generate_module, "Tries", lambda numbers: rng)
     return rng
 
 
@@ -122,6 +123,21 @@ class TestFrames:
         outcome = drain(generate(model, prompt, SAMPLING))
         assert outcome.codes.shape == (1, 6)
         assert outcome.stats.fast_passes == 0
+
+
+@pytest.mark.parametrize("kept", [1, 5, 9])
+def test_speech_goes_on_from_any_frame_as_it_was(model: DualAR, kept: int) -> None:
+    """Numbers are counted by frame: the same seed behind the same frames gives the same rest."""
+    sampling = Sampling(seed=4, temperature=1.2, max_new_tokens=14, min_tokens_before_end=14)
+    whole = run(model, sampling).codes
+    mains = whole[:1, :kept]
+    prompt = np.hstack(
+        (make_prompt(12), np.vstack((mains + CONFIG.semantic_begin, whole[:, :kept])))
+    )
+    rest = replace(sampling, max_new_tokens=14 - kept)
+    outcome = drain(generate(model, prompt, rest, spoken=mains[0].tolist()))
+    assert (outcome.codes == whole[:, kept:]).all()
+    assert outcome.stats.frames == 14 - kept
 
 
 class TestStopRules:

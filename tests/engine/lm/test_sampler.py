@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from lm_support import ScriptedUniform
 
 from engine.errors import GenerationError
-from engine.lm.sampler import Draws, make_rng, new_seed, probabilities, sample, sample_main
+from engine.lm.sampler import (
+    Draws,
+    Tries,
+    frame_uniforms,
+    new_seed,
+    probabilities,
+    sample,
+    sample_main,
+)
 from engine.types import Sampling
 
 INF = float("inf")
@@ -99,13 +107,13 @@ def test_masked_entries_are_never_drawn() -> None:
 @pytest.mark.parametrize("bad", [float("nan"), INF])
 def test_non_finite_logits_are_a_named_error(bad: float) -> None:
     with pytest.raises(GenerationError, match="non-finite logits"):
-        sample(torch.tensor([0.0, bad, 1.0]), 0.8, 0.8, 30, make_rng(0))
+        sample(torch.tensor([0.0, bad, 1.0]), 0.8, 0.8, 30, np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("size", [0, 3])
 def test_an_impossible_distribution_is_a_named_error(size: int) -> None:
     with pytest.raises(GenerationError, match="every logit is masked"):
-        sample(np.full(size, -INF), 0.0, 0.8, 30, make_rng(0))
+        sample(np.full(size, -INF), 0.0, 0.8, 30, np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
@@ -131,7 +139,7 @@ def test_every_draw_uses_one_uniform() -> None:
 
 def test_frequencies_follow_the_probabilities() -> None:
     logits = np.array([0.3, 1.2, -0.5, 0.9, 0.0])
-    rng = make_rng(17)
+    rng = np.random.default_rng(17)
     draws = [sample(logits, 1.3, 0.95, 4, rng) for _ in range(8_000)]
     found = np.bincount(draws, minlength=5) / len(draws)
     assert np.abs(found - probabilities(logits, 1.3, 0.95, 4)).max() < 0.02
@@ -161,8 +169,21 @@ def test_a_seed_is_an_unsigned_64_bit_number() -> None:
     seeds = {new_seed() for _ in range(8)}
     assert len(seeds) == 8
     assert all(0 <= seed < 2**64 for seed in seeds)
-    assert make_rng(2**64 - 1).random() == make_rng(2**64 - 1).random()
-    assert make_rng(1).random() != make_rng(2).random()
+    assert (frame_uniforms(2**64 - 1, 3, 10) == frame_uniforms(2**64 - 1, 3, 10)).all()
+
+
+def test_every_seed_frame_book_and_try_has_a_number_of_its_own() -> None:
+    many = [frame_uniforms(seed, frame, 10) for seed in range(20) for frame in range(20)]
+    numbers = np.concatenate(many, axis=None)
+    assert len(set(numbers.tolist())) == numbers.size == 8_000
+    assert 0.0 <= numbers.min() < numbers.max() < 1.0
+    found = np.histogram(numbers, 16, (0.0, 1.0))[0] / numbers.size
+    assert np.abs(found - 1 / 16).max() < 0.01
+
+
+def test_tries_are_those_of_a_book_in_order() -> None:
+    tries = Tries(frame_uniforms(5, 7, 4)[2])
+    assert [tries.random(), tries.random()] == frame_uniforms(5, 7, 4)[2].tolist()
 
 
 class TestRepetitionAwareSampling:
@@ -214,7 +235,7 @@ class TestRepetitionAwareSampling:
 
 
 def test_draws_that_leave_a_choice_are_counted() -> None:
-    draws, rng = Draws(), make_rng(0)
+    draws, rng = Draws(), np.random.default_rng(0)
     sample(np.array([9.0, 0.0, 0.0]), 0.8, 0.8, 30, rng, draws)
     assert draws.open == 0
     sample(np.array([1.0, 0.9, 0.8, 0.7]), 0.8, 0.8, 30, rng, draws)

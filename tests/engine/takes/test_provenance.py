@@ -48,6 +48,15 @@ def test_a_take_comes_back_from_its_file(tmp_path: Path, kind: ExportFormat) -> 
     back.check_codec(model_info())
 
 
+def test_a_take_of_earlier_random_numbers_says_so() -> None:
+    plain = json.loads(a_provenance().to_json())
+    del plain["numbers"]
+    back = Provenance.from_json(json.dumps(plain))
+    assert back is not None
+    assert back.numbers == 1
+    assert "may sound different" in back.warnings[0]
+
+
 def test_no_time_is_in_the_story_unless_asked() -> None:
     made = a_provenance()
     assert "made" not in json.loads(made.to_json())
