@@ -2191,6 +2191,10 @@
         <translation>无法使用该语音的编码：{reason}</translation>
     </message>
     <message>
+        <source>the take was made before random numbers were counted by frame, so its seed may sound different when it is spoken again</source>
+        <translation>该录音是在随机数改为按帧计数之前生成的，因此用同一种子重新朗读时可能听起来不同</translation>
+    </message>
+    <message>
         <source>they have another number of codebooks than the take</source>
         <translation>其码本数与该语音不同</translation>
     </message>
