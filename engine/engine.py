@@ -19,6 +19,7 @@ import numpy as np
 from engine.audio.post import postprocess
 from engine.audio.reference import ReferenceAudio, load_reference
 from engine.cancel import CancelToken
+from engine.codec.codec import codes_in_range
 from engine.errors import BusyError, EngineError, GenerationError, ReferenceAudioError
 from engine.machine.devices import first_line, is_out_of_memory, out_of_memory, release_memory
 from engine.synthesis.emitters import FILE_STRIDE
@@ -206,7 +207,8 @@ class Engine:
     ) -> VoiceProfile:
         """Turn a recording and what is said in it into a voice (spec 04, 05).
 
-        The same samples are encoded once: the last few results are kept by content.
+        The same samples are encoded once: the last few results are kept by content. What makes
+        the recording a worse reference stands in the voice's ``warnings``.
 
         Raises:
             ReferenceAudioError: unreadable or unusable audio, or a blank transcript.
@@ -223,6 +225,7 @@ class Engine:
             codes=codes,
             sample_rate=parts.codec.config.sample_rate,
             codebook_size=parts.model.config.codebook_size,
+            warnings=reference.warnings,
         )
 
     def decode(
@@ -232,8 +235,16 @@ class Engine:
         cancel: CancelToken | None = None,
         on_progress: OnProgress | None = None,
     ) -> np.ndarray:
-        """Decode codes int ``(codebooks, frames)`` to float32 samples: what the model hears."""
+        """Decode codes int ``(codebooks, frames)`` to float32 samples: what the model hears.
+
+        Codes that a model may draw and the codec does not have become its last one.
+
+        Raises:
+            RequestError: codes of another shape or type, or that no model draws.
+        """
         parts = self._ready()
+        config = parts.model.config
+        codes = codes_in_range(codes, config.num_codebooks, config.codebook_size)
 
         def report(done: int, total: int) -> None:
             if on_progress is not None:

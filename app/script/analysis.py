@@ -17,6 +17,7 @@ from app.inference.speakers import all_speakers, speakers_of
 from app.script.tags import ALL_TAGS
 from engine.text import (
     CONTROL_LIKE,
+    SPEAKER_LIKE,
     SPEAKER_TAG,
     estimate_seconds,
     has_words,
@@ -29,7 +30,6 @@ NoteKind = Literal["words", "bracket", "speaker", "control", "voice", "tag"]
 MAX_NOTES = 200
 MAX_TAGS_CHECKED = 60
 
-_SPEAKER_LIKE = re.compile(r"<\s*\|?\s*speakers?\b[^<>\n]{0,24}>?", re.IGNORECASE)
 _STYLE = re.compile(r"\[([^\[\]\n]{1,200})\]")
 
 
@@ -128,7 +128,7 @@ def _speakers(text: str) -> list[ScriptNote]:
     notes = []
     right = {match.start() for match in SPEAKER_TAG.finditer(text)}
     wrong = set()
-    for match in _SPEAKER_LIKE.finditer(text):
+    for match in SPEAKER_LIKE.finditer(text):
         if match.start() not in right:
             wrong.add(match.start())
             notes.append(ScriptNote("speaker", match.start(), match.end(), match.group().strip()))

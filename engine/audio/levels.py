@@ -37,10 +37,19 @@ def from_db(level: float) -> float:
 
 
 def rms(samples: np.ndarray) -> float:
-    """Root of the mean square; 0 for no samples."""
+    """Root of the mean square around the mean, so that an offset is no sound; 0 for none."""
     if len(samples) == 0:
         return 0.0
-    return float(np.sqrt(np.einsum("n,n->", samples, samples, dtype=np.float64) / len(samples)))
+    square = np.einsum("n,n->", samples, samples, dtype=np.float64) / len(samples)
+    return float(np.sqrt(max(0.0, square - float(samples.mean(dtype=np.float64)) ** 2)))
+
+
+def swing(samples: np.ndarray) -> float:
+    """Largest distance from the mean, which a constant offset does not raise; 0 for none."""
+    if not samples.size:
+        return 0.0
+    mean = float(samples.mean(dtype=np.float64))
+    return float(max(samples.max() - mean, mean - samples.min()))
 
 
 def peak(samples: np.ndarray) -> float:
@@ -115,11 +124,14 @@ def end_silence(samples: np.ndarray, rate: int) -> tuple[float, float]:
 
 
 def zero_fraction(samples: np.ndarray, rate: int) -> float:
-    """Share of the samples that lie in stretches of exact zeros of 10 ms or more."""
+    """Share of the samples in stretches of 10 ms or more that stay at one value.
+
+    That is zero, or the offset of a line on which nothing is heard.
+    """
     if len(samples) == 0:
         return 0.0
-    starts, ends = runs(samples == 0)
-    lengths = ends - starts
+    starts, ends = runs(np.diff(samples) == 0)
+    lengths = ends - starts + 1
     return float(lengths[lengths >= max(1, rate // 100)].sum()) / len(samples)
 
 

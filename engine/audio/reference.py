@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.audio.clip import AudioClip, require_finite
 from engine.audio.files import read_audio
-from engine.audio.levels import clipping, from_db, peak, rms, to_db
+from engine.audio.levels import clipping, from_db, peak, rms, swing, to_db
 from engine.audio.resample import downmix, resample
 from engine.errors import Message, ReferenceAudioError
 
@@ -83,7 +83,7 @@ def load_reference(
     if mix.warning:
         warnings.append(Message("reference.named", name=clip.name, warning=mix.warning))
     loudest, level = peak(mix.samples), rms(mix.samples)
-    _require_sound(channels, loudest, clip.name)
+    _require_sound(channels, mix.samples, clip.name)
     clipped = sum(clipping(channels[:, i])[1] for i in range(clip.channels)) / channels.size
     if clipped > CLIPPED_FRACTION:
         warnings.append(Message("reference.clipped", name=clip.name, part=clipped))
@@ -132,8 +132,10 @@ def _unscale(channels: np.ndarray, name: str, warnings: list[str]) -> np.ndarray
     return (channels / np.float32(loudest)).astype(np.float32, copy=False)
 
 
-def _require_sound(channels: np.ndarray, loudest: float, name: str) -> None:
+def _require_sound(channels: np.ndarray, mono: np.ndarray, name: str) -> None:
     if not channels.any():
         raise ReferenceAudioError("reference.silent", name=name)
+    loudest = swing(mono)
     if loudest < SILENT_PEAK:
-        raise ReferenceAudioError("reference.faint", name=name, decibel=to_db(loudest))
+        code = "reference.faint" if peak(mono) < SILENT_PEAK else "reference.offset"
+        raise ReferenceAudioError(code, name=name, decibel=to_db(loudest))

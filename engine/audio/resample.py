@@ -16,6 +16,10 @@ A plain mean of two equally loud channels loses 6 dB there and everything at -1;
 over loses 1.2 dB at most.
 """
 
+SILENT_BESIDE = 0.01
+"""A channel this much weaker than the loudest, 40 dB, is as good as empty."""
+TOLD_LOSS_DB = 1.0
+
 _SILENT = 1e-12
 
 
@@ -25,7 +29,7 @@ class Downmix(NamedTuple):
     Attributes:
         samples: float32 ``(n,)``.
         correlation: lowest correlation of a channel with the loudest one; 1 for mono.
-        warning: a sentence when channels were turned over, else empty.
+        warning: a sentence when channels were turned over or level was lost, else empty.
     """
 
     samples: np.ndarray
@@ -42,13 +46,28 @@ def downmix(samples: np.ndarray) -> Downmix:
     array = np.asarray(samples, dtype=np.float32)
     if array.ndim == 1 or array.shape[1] == 1:
         return Downmix(np.ascontiguousarray(array.reshape(-1)), 1.0)
+    levels = array.std(axis=0, dtype=np.float64)
+    sounding = levels > levels.max() * SILENT_BESIDE
+    if sounding.any() and not sounding.all():
+        # An empty channel would only take level away from those that hold the voice.
+        return downmix(array[:, sounding])
     correlation = channel_correlation(array)
     lowest = float(correlation.min())
     if lowest > ANTIPHASE:
-        return Downmix(array.mean(axis=1, dtype=np.float32), lowest)
+        mixed = array.mean(axis=1, dtype=np.float32)
+        return Downmix(mixed, lowest, _told_loss(mixed, float(levels.max())))
     signs = np.where(correlation <= ANTIPHASE, -1.0, 1.0).astype(np.float32)
     mixed = (array @ signs) / np.float32(array.shape[1])
     return Downmix(mixed.astype(np.float32, copy=False), lowest, Message("audio.opposite_phase"))
+
+
+def _told_loss(mixed: np.ndarray, loudest: float) -> str:
+    """A sentence when the mix is weaker than its loudest channel by more than can be ignored."""
+    level = float(mixed.std(dtype=np.float64))
+    if loudest <= 0 or level <= 0:
+        return ""
+    loss = 20 * float(np.log10(loudest / level))
+    return Message("audio.level_lost", loss=loss) if loss > TOLD_LOSS_DB else ""
 
 
 def channel_correlation(samples: np.ndarray) -> np.ndarray:

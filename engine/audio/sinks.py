@@ -16,7 +16,7 @@ from typing import BinaryIO, Protocol, runtime_checkable
 
 import numpy as np
 
-from engine.audio.wav import HEADER_BYTES, KEPT, MAX_RIFF_BYTES, to_pcm16, wav_header
+from engine.audio.wav import HEADER_BYTES, MAX_RIFF_BYTES, to_pcm16, wav_header
 from engine.storage.files import (
     create_exclusive,
     is_special,
@@ -63,7 +63,7 @@ class RawPcm16Sink:
 
     def write(self, samples: np.ndarray) -> bool:
         """Write and flush. Raises :class:`OutputError` when the reader is gone or it is full."""
-        with telling(self._name, KEPT):
+        with telling(self._name):
             write_all(self._stream, to_pcm16(samples).tobytes())
             self._stream.flush()
         self.samples_written += len(samples)
@@ -123,7 +123,7 @@ class WavFileSink:
             self._open_first()
         except OSError as error:
             self._end(keep_errors=False)
-            raise output_error(shown(self._first), error, KEPT) from error
+            raise output_error(shown(self._first), error) from error
 
     def write(self, samples: np.ndarray) -> bool:
         """Append samples, clamped to -1..1.
@@ -147,12 +147,12 @@ class WavFileSink:
         except OSError as error:
             failed = shown(self.paths[-1])
             self._end(keep_errors=False)
-            raise output_error(failed, error, KEPT) from error
+            raise output_error(failed, error) from error
         return True
 
     def finish(self) -> None:
         """Close the file. Raises :class:`OutputError` if that fails; harmless when ended."""
-        with telling(shown(self._first), KEPT):
+        with telling(shown(self._first)):
             self._end(keep_errors=True)
 
     def abort(self) -> None:

@@ -25,6 +25,26 @@ ENCODE_CHUNK = 32
 OnProgress = Callable[[int, int], None]
 
 
+def codes_in_range(codes: ArrayLike, codebooks: int, size: int) -> np.ndarray:
+    """``codes`` as int32 ``(codebooks, n)``, each of which a model can draw: below ``size``.
+
+    Raises:
+        RequestError: another shape, no whole numbers, or a code beyond its codebook.
+    """
+    array = np.asarray(codes)
+    if array.ndim != 2 or array.dtype.kind not in "iu":
+        shape, kind = array.shape, array.dtype
+        raise RequestError("codec.code_shape", shape=shape, kind=kind)
+    if array.shape[0] != codebooks:
+        raise RequestError("codec.codebooks", found=array.shape[0], wanted=codebooks)
+    wrong = np.argwhere((array < 0) | (array >= size))
+    if len(wrong):
+        row, frame = (int(place) for place in wrong[0])
+        code = int(array[row, frame])
+        raise RequestError("codec.code", code=code, row=row, frame=frame, last=size - 1)
+    return array.astype(np.int32)
+
+
 class AudioCodec:
     """Encodes references to codes and decodes codes to sound.
 

@@ -14,22 +14,20 @@ from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 
-from engine.audio.files import write_wav
 from engine.audio.live_output import LiveSink
 from engine.audio.sinks import RawPcm16Sink, Sink, WavFileSink
 from engine.cancel import CancelToken
 from engine.commands import args as arguments
 from engine.commands import remote
 from engine.commands.console import Console
+from engine.commands.doorway import output_kind, save_sound, text_of
 from engine.commands.loading import load, stop_on_interrupt
 from engine.commands.voice_source import check_voice_arguments, references_of
-from engine.errors import CancelledError, EngineError, OutputError
+from engine.errors import CancelledError, OutputError
 from engine.synthesis.emitters import FILE_STRIDE
 from engine.synthesis.metrics import one_reading
 from engine.text.split import estimate_seconds
 from engine.types import AudioChunk, Event, ModelInfo, Summary, SynthesisRequest
-
-RAW_ENDINGS = (".pcm", ".raw", ".s16")
 
 
 class Speaker(Protocol):
@@ -65,10 +63,17 @@ def add_parser(commands: Any) -> None:
 
 @dataclass(slots=True)
 class Spoken:
-    """What the events of one synthesis add up to."""
+    """What the events of one synthesis add up to.
+
+    Attributes:
+        kept: the sound is needed in the end; a file that grows has it already.
+        count: samples that were made.
+    """
 
     sinks: list[Sink] = field(default_factory=list)
+    kept: bool = True
     chunks: list[np.ndarray] = field(default_factory=list)
+    count: int = 0
     summary: Summary | None = None
     stopped_by_sink: bool = False
 
@@ -77,7 +82,9 @@ class Spoken:
 
     def take(self, event: Event) -> None:
         if isinstance(event, AudioChunk):
-            self.chunks.append(event.samples)
+            self.count += len(event.samples)
+            if self.kept:
+                self.chunks.append(event.samples)
             for sink in self.sinks:
                 self.stopped_by_sink |= not sink.write(event.samples)
         elif isinstance(event, Summary):
@@ -88,7 +95,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     """Run the command; returns the exit code."""
     check_voice_arguments(args, console)
     check_output(args)
-    text = text_of(args)
+    output_kind(args.output, stream=args.stream_file, pcm16=args.pcm16)
+    text = text_of(args, console)
     sampling = arguments.sampling_of(args)
     stream = arguments.stream_of(args)
     if not stream.stride and not stream.low_latency and not args.play:
@@ -125,18 +133,6 @@ def run_remote(
     return code
 
 
-def text_of(args: argparse.Namespace) -> str:
-    """The text to speak."""
-    if args.text is not None:
-        return str(args.text)
-    if args.text_file:
-        try:
-            return Path(args.text_file).read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise EngineError("cli.text_unreadable", path=args.text_file, reason=error) from error
-    return arguments.DEFAULT_TEXT
-
-
 def check_output(args: argparse.Namespace) -> None:
     """Refuse an output that cannot be written before minutes are spent on it."""
     for name in (args.output, args.dump_codes, args.dump_prompt, args.json_metrics):
@@ -168,7 +164,8 @@ def speak(
         if args.play:
             players.append(open_player(args, engine.info, request, cancel, console))
         try:
-            take = Spoken(sinks=open_sinks(args, engine.info.sample_rate, files) + players)
+            sinks = open_sinks(args, engine.info.sample_rate, files) + players
+            take = Spoken(sinks, kept=not args.stream_file)
         except BaseException:
             for player in players:
                 player.abort()
@@ -218,7 +215,7 @@ def open_sinks(args: argparse.Namespace, rate: int, files: ExitStack) -> list[Si
     if args.stream_file:
         if args.output == "-":
             sinks.append(RawPcm16Sink(sys.stdout.buffer))
-        elif Path(args.output).suffix.lower() in RAW_ENDINGS:
+        elif output_kind(args.output, stream=True, pcm16=args.pcm16).raw:
             sinks.append(RawPcm16Sink(open_raw(files, args.output), args.output))
         else:
             sinks.append(WavFileSink(args.output))
@@ -260,17 +257,19 @@ def report(
         save_json(args.json_metrics, metrics_of(summary, take))
     for warning in summary.warnings:
         console.warn(warning)
-    samples, rate = take.samples(), engine.info.sample_rate
+    count, rate = take.count, engine.info.sample_rate
     cancelled = summary.finish_reason == "cancelled"
-    if cancelled and not len(samples):
+    if cancelled and not count:
         raise CancelledError("cli.stopped_early")
     if not args.stream_file:
         from engine.audio.post import postprocess
 
-        samples = postprocess(samples, rate, request.post)
-        write_wav(args.output, samples, rate, "PCM_16" if args.pcm16 else "FLOAT")
+        samples = postprocess(take.samples(), rate, request.post)
+        count = len(samples)
+        kind = output_kind(args.output, stream=False, pcm16=args.pcm16)
+        save_sound(args.output, samples, rate, kind, args.pcm16)
     if args.output != "-":
-        facts = [f"{len(samples) / rate:.2f} s"]
+        facts = [f"{count / rate:.2f} s"]
         if frames := summary.codes.shape[1] or summary.metrics.frames:
             facts.append(f"{frames} frames")
         if engine.info.capabilities.seed:

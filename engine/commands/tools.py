@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
-from engine.audio.files import write_wav
 from engine.cancel import CancelToken
 from engine.commands import args as arguments
 from engine.commands.console import Console
+from engine.commands.doorway import output_kind, require_ending, save_sound
 from engine.commands.loading import load, stop_on_interrupt
 from engine.commands.voice_source import load_voice
 from engine.errors import EngineError
+from engine.types import ModelInfo
+from engine.voices import EXTENSION
 
 
 def add_parsers(commands: Any) -> None:
@@ -58,6 +61,7 @@ def run_encode(args: argparse.Namespace, console: Console) -> int:
     from engine.audio.reference import MAX_SECONDS
     from engine.audio.reference_checks import check_reference
 
+    require_ending(args.output, EXTENSION)
     clip = read_audio(args.prompt_audio, max_seconds=MAX_SECONDS)
     for check in check_reference(clip, args.prompt_text):
         line = f"{check.light}: {check.message}" + (f" {check.cure}" if check.cure else "")
@@ -67,30 +71,43 @@ def run_encode(args: argparse.Namespace, console: Console) -> int:
         profile = engine.encode_reference(
             clip, args.prompt_text, cancel=cancel, on_progress=console.progress
         )
+    for warning in profile.warnings:
+        console.warn(warning)
     profile.save(Path(args.output))
     console.result(f"{args.output}: {profile.frames} frames")
     return 0
 
 
 def run_decode(args: argparse.Namespace, console: Console) -> int:
+    kind = output_kind(args.output, stream=False, pcm16=False)
     codes = read_codes(args.codes) if args.codes else load_voice(args.voice, args.voice_dir).codes
     cancel = CancelToken()
     with stop_on_interrupt(cancel), load(args, console, cancel) as engine:
         samples = engine.decode(codes, cancel=cancel, on_progress=console.progress)
         rate = engine.info.sample_rate
-    write_wav(args.output, samples, rate, "FLOAT")
+        _tell_clamped(codes, engine.info, console)
+    save_sound(args.output, samples, rate, kind)
     console.result(f"{args.output}: {len(samples) / rate:.2f} s, {codes.shape[1]} frames")
     return 0
+
+
+def _tell_clamped(codes: np.ndarray, info: ModelInfo, console: Console) -> None:
+    beyond = int((codes[0] >= info.semantic_size).sum() + (codes[1:] >= info.residual_size).sum())
+    if beyond:
+        console.warn(f"{beyond} codes are beyond their codebook; its last entry took their place")
 
 
 def read_codes(path: str) -> np.ndarray:
     """Read codes from a .npy file; nothing in it is ever executed."""
     try:
-        codes = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+        with Path(path).open("rb") as file:
+            codes = np.load(file, allow_pickle=False)
+    except (OSError, ValueError, EOFError, BadZipFile, MemoryError) as error:
         raise EngineError("cli.codes_unreadable", path=path, reason=error) from error
     if not isinstance(codes, np.ndarray) or codes.ndim != 2 or codes.dtype.kind not in "iu":
         raise EngineError("cli.bad_codes", path=path)
+    if codes.shape[1] == 0:
+        raise EngineError("cli.no_frames", path=path)
     return codes
 
 

@@ -8,9 +8,10 @@ import mmap
 import os
 import stat
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any, Final
@@ -126,7 +127,26 @@ def _directory(header: Header, size: int) -> dict[str, TensorInfo]:
             offset=first.offset,
             end=first.offset + first.nbytes,
         )
+    _refuse_overlap(tensors.values())
     return tensors
+
+
+def _refuse_overlap(tensors: Iterable[TensorInfo]) -> None:
+    """No byte of a file belongs to two tensors."""
+    stored = sorted((t for t in tensors if t.nbytes), key=lambda t: t.offset)
+    for first, second in pairwise(stored):
+        if second.offset < first.offset + first.nbytes:
+            raise corrupt(
+                "header.overlap", name=second.name, offset=second.offset, other=first.name
+            )
+
+
+def _refuse_part(metadata: Mapping[str, Any]) -> None:
+    """A part of a split file has a few of the tensors, and only the first one the facts."""
+    count, number = metadata.get("split.count"), metadata.get("split.no")
+    if type(count) is int and count > 1:
+        place = number + 1 if type(number) is int else "?"
+        raise ModelFileError("gguf.part", number=place, count=count)
 
 
 class GGUFFile:
@@ -147,6 +167,7 @@ class GGUFFile:
         self.version = header.version
         self.alignment = header.alignment
         self.metadata: Mapping[str, Any] = MappingProxyType(header.metadata)
+        _refuse_part(self.metadata)
         self.tensors: Mapping[str, TensorInfo] = MappingProxyType(_directory(header, self.size))
         self._map: mmap.mmap | None = data
         self._bytes: np.ndarray | None = np.frombuffer(data, np.uint8)

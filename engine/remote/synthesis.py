@@ -17,6 +17,7 @@ from engine.remote.http_call import Call, Head, HttpCall
 from engine.remote.options import RemoteOptions
 from engine.remote.reply import Decoder, error_of, make_decoder, not_sound
 from engine.remote.request import Recording, RemoteRequest
+from engine.storage.strict_json import parse_json
 from engine.synthesis.joining import SegmentJoiner
 from engine.synthesis.metrics import MetricsCollector
 from engine.text.split import split_sentences
@@ -32,6 +33,7 @@ from engine.types import (
 from engine.voices import VoiceProfile
 
 MAX_ERROR_BODY = 1 << 16
+MAX_WARNINGS, MAX_WARNING = 8, 300
 NO_CODES = np.empty((0, 0), np.int32)
 NO_CODES.setflags(write=False)
 SoundOf = Callable[[VoiceProfile, CancelToken], Recording]
@@ -117,6 +119,7 @@ class RemoteSynthesis:
             head = exchange.head(self._cancel)
             decoder = self._decoder(head, exchange)
             self._note_seed(head)
+            self._note_warnings(head)
             resampler: StreamResampler | None = None
             for samples in decoder.decode(exchange.body(self._cancel)):
                 if not len(samples):
@@ -137,6 +140,15 @@ class RemoteSynthesis:
         if decoder is None:
             raise not_sound(head, exchange.read(self._cancel, MAX_ERROR_BODY), host)
         return decoder
+
+    def _note_warnings(self, head: Head) -> None:
+        """What the server says about voice and text, in its own words."""
+        try:
+            told = parse_json(head.headers.get("x-warnings", "[]"))
+        except ValueError:
+            return
+        if isinstance(told, list):
+            self._warnings += [str(each)[:MAX_WARNING] for each in told[:MAX_WARNINGS]]
 
     def _note_seed(self, head: Head) -> None:
         """The seed that the server drew, where none was given and it tells."""

@@ -97,7 +97,23 @@ async def read_json(request: Request, limit: int, timeout: float) -> dict[str, A
         else:
             value = parse_json(data, finite=False)
     except ValueError:
-        raise bad_request("The body is not valid JSON", code="invalid_json") from None
+        raise bad_request(json_fault(data, "The body"), code="invalid_json") from None
     if not isinstance(value, dict):
         raise bad_request("The body must be a JSON object", code="invalid_json")
     return value
+
+
+def json_fault(data: bytes | bytearray, what: str) -> str:
+    """Why ``data`` is no JSON: most often another encoding, which its first bytes show."""
+    start = bytes(data[:4])
+    if start[:2] == b"\x1f\x8b":
+        return f"{what} is compressed with gzip; send it as it is"
+    if start[:2] in (b"\xff\xfe", b"\xfe\xff") or (len(start) == 4 and start[1::2] == b"\0\0"):
+        return f"{what} is UTF-16 text; send it as UTF-8"
+    if start[::2] == b"\0\0":
+        return f"{what} is UTF-16 text; send it as UTF-8"
+    try:
+        data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return f"{what} is not UTF-8 text (byte {error.start}), perhaps Latin-1; send it as UTF-8"
+    return f"{what} is not valid JSON"

@@ -20,6 +20,7 @@ from engine.server.replies import (
     ClientGoneError,
     as_api_error,
     stopping,
+    warnings_header,
 )
 from engine.types import AudioChunk, Summary
 
@@ -111,6 +112,7 @@ async def live(
         if not first:
             finished(job, STREAM_FAILED)
             raise ApiError(500, STREAM_FAILED)
+        kind.headers |= warnings_header(job.warnings)
         return LiveResponse(job, watch, kind, first, stream)
     except BaseException as error:
         job.cancel.cancel()

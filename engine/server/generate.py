@@ -15,7 +15,14 @@ from engine.server.form import NO_TEXT, REFERENCE_TEXT, VOICE, MultipartForm, re
 from engine.server.options import ServerOptions
 from engine.server.params import GenerateParams, parse_params
 from engine.server.queue import Order, SynthesisQueue, with_seed
-from engine.server.replies import FAILED, STREAM_FAILED, ApiError, as_api_error, bad_request
+from engine.server.replies import (
+    FAILED,
+    STREAM_FAILED,
+    ApiError,
+    as_api_error,
+    bad_request,
+    warnings_header,
+)
 from engine.server.sound import LivePcm, pcm_bytes, raw_headers, wav_bytes
 from engine.server.voices import VoiceResolver
 from engine.synthesis.emitters import FILE_STRIDE
@@ -154,5 +161,5 @@ def seed_header(order: Order) -> dict[str, str]:
 
 
 def ending(summary: Summary) -> dict[str, str]:
-    """Why the speech ended; known when it has."""
-    return {"x-finish-reason": summary.finish_reason}
+    """Why the speech ended, and what is to be said about it; known when it has."""
+    return {"x-finish-reason": summary.finish_reason, **warnings_header(summary.warnings)}

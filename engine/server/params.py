@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import RequestError
+from engine.server.body import json_fault
 from engine.server.options import ServerOptions
 from engine.server.replies import ApiError, bad_request
 from engine.storage.strict_json import parse_json
@@ -64,7 +65,7 @@ def parse_params(raw: bytes | None, options: ServerOptions) -> GenerateParams:
     try:
         given = parse_json(raw, finite=False)
     except ValueError:
-        raise bad_request("JSON parse error", "params") from None
+        raise bad_request(params_fault(raw), "params") from None
     if not isinstance(given, dict):
         raise bad_request("Params JSON must be an object", "params")
     try:
@@ -73,6 +74,12 @@ def parse_params(raw: bytes | None, options: ServerOptions) -> GenerateParams:
         raise _invalid(str(error)) from None
     except RequestError as error:
         raise _invalid(error.detail) from None
+
+
+def params_fault(raw: bytes) -> str:
+    """The peer's words, or the true cause where it is the encoding."""
+    fault = json_fault(raw, "The field params")
+    return "JSON parse error" if fault.endswith("valid JSON") else fault
 
 
 def _invalid(reason: str) -> ApiError:

@@ -16,6 +16,7 @@ from engine.errors import EngineError
 from engine.server.form import Upload
 from engine.server.options import Limits
 from engine.server.replies import LOG, ClientGoneError, busy, stopping
+from engine.synthesis import request_warnings
 from engine.synthesis.protocols import SpeechEngine
 from engine.types import AudioChunk, Summary, SynthesisRequest
 from engine.voices import VoiceProfile
@@ -73,12 +74,14 @@ class SpeechJob:
     Attributes:
         cancel: read by the engine once a frame.
         summary: of the finished synthesis; set when :meth:`chunks` has ended.
+        warnings: what was known of voice and text before the first sound; set by then.
     """
 
     loop: asyncio.AbstractEventLoop
     limits: Limits
     cancel: CancelToken = field(default_factory=CancelToken)
     summary: Summary | None = None
+    warnings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self._queue: asyncio.Queue[AudioChunk | SpeechEnd | None] = asyncio.Queue()
@@ -212,6 +215,7 @@ class SynthesisQueue:
             job.cancel.cancel()
         references = self._references(job, order)
         request = replace(order.request, references=references)
+        job.warnings = tuple(request_warnings(request))
         summary = None
         with ExitStack() as stack:
             events: Any = self.engine.synthesize(request, job.cancel)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
@@ -24,6 +25,8 @@ STOPPING = "The server is shutting down."
 FAILED = "Synthesis failed."
 STREAM_FAILED = "Streaming synthesis failed."
 RETRY_AFTER_S = 1
+MOST_WARNINGS = 8
+MOST_LETTERS = 300
 OPENAI_PREFIX = "/v1/"
 
 
@@ -98,6 +101,14 @@ def as_api_error(error: Exception, fallback: str) -> ApiError:
 def sentence(error: EngineError) -> str:
     """The error's detail with a capital letter; the advice may name files of this machine."""
     return error.detail[:1].upper() + error.detail[1:]
+
+
+def warnings_header(warnings: Sequence[str]) -> dict[str, str]:
+    """Sentences for the user as a JSON list in ASCII; no header for none."""
+    if not warnings:
+        return {}
+    kept = list(warnings[:MOST_WARNINGS])
+    return {"x-warnings": json.dumps([sentence[:MOST_LETTERS] for sentence in kept])}
 
 
 def openai_error(error: ApiError) -> dict[str, object]:

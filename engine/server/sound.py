@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -80,7 +81,7 @@ class EventStream:
         return event("error", openai_error(error))
 
 
-def event(kind: str, data: dict[str, object]) -> bytes:
+def event(kind: str, data: Mapping[str, object]) -> bytes:
     """One server-sent event; its type is also in the data, as OpenAI's clients expect."""
     body = json.dumps({"type": kind, **data}, ensure_ascii=False, separators=(",", ":"))
     return f"event: {kind}\ndata: {body}\n\n".encode()
@@ -104,7 +105,9 @@ def done(summary: Summary) -> bytes:
     """
     read, made = summary.metrics.prompt_columns, summary.metrics.frames
     usage = {"input_tokens": read, "output_tokens": made, "total_tokens": read + made}
-    return event("speech.audio.done", {"usage": usage, "finish_reason": summary.finish_reason})
+    told = {"warnings": list(summary.warnings)} if summary.warnings else {}
+    ended = {"usage": usage, "finish_reason": summary.finish_reason, **told}
+    return event("speech.audio.done", ended)
 
 
 async def encoded(samples: np.ndarray, rate: int, name: str) -> bytes:

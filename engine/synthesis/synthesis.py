@@ -25,6 +25,7 @@ from engine.synthesis.emitters import (
     WindowedEmitter,
     plan_stream,
 )
+from engine.synthesis.findings import request_warnings
 from engine.synthesis.joining import SegmentJoiner
 from engine.synthesis.metrics import MetricsCollector
 from engine.synthesis.threaded_emitter import ThreadedEmitter
@@ -96,7 +97,7 @@ def draw_seed() -> int:
 def check_references(parts: EngineParts, request: SynthesisRequest) -> list[str]:
     """Check every voice against the model; return warnings (spec 05, section 4)."""
     config = parts.codec.config
-    warnings: list[str] = []
+    warnings = request_warnings(request)
     for profile in request.references:
         profile.check_model(
             num_codebooks=parts.model.config.num_codebooks,

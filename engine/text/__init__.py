@@ -3,6 +3,7 @@
 from engine.text.split import estimate_seconds, split_segments, split_sentences
 from engine.text.tags import (
     CONTROL_LIKE,
+    SPEAKER_LIKE,
     SPEAKER_TAG,
     find_piece,
     has_words,

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 
 SPEAKER_TAG = re.compile(r"<\|speaker:([0-9]+)\|>")
 """A complete speaker tag; group 1 is the number."""
+SPEAKER_LIKE = re.compile(r"<\s*\|?\s*speakers?\b[^<>\n]{0,24}>?", re.IGNORECASE)
+"""What was meant as one, right or wrong."""
 
 CONTROL_LIKE = re.compile(r"<\|[^<>|\s]{1,64}\|>")
 """Anything of the shape ``<|...|>``, a tag of the tokenizer or not."""

@@ -615,6 +615,10 @@
         <translation>无法转写该片段</translation>
     </message>
     <message>
+        <source>its channels differ, so the mix of them is {loss:.0f} dB weaker than the loudest; record one channel</source>
+        <translation>各声道不同，混合后比最响的声道弱 {loss:.0f} dB；请录制单声道</translation>
+    </message>
+    <message>
         <source>{name} holds values that are not numbers, the first at {at:.2f} s</source>
         <translation>{name} 含有不是数字的值，第一个在 {at:.2f} 秒处</translation>
     </message>
@@ -795,6 +799,14 @@
         <translation>麦克风被静音，或本程序无权使用它。请检查后重新录制。</translation>
     </message>
     <message>
+        <source>{name} holds a constant offset and no sound: it moves by no more than {decibel:.0f} dBFS</source>
+        <translation>{name} 只有恒定偏移而没有声音：变化不超过 {decibel:.0f} dBFS</translation>
+    </message>
+    <message>
+        <source>The line was muted. Check the input device and record again.</source>
+        <translation>线路被静音。请检查输入设备后重新录制。</translation>
+    </message>
+    <message>
         <source>{name} is as good as silent: its peak is {decibel:.0f} dBFS</source>
         <translation>{name} 几乎无声：峰值为 {decibel:.0f} dBFS</translation>
     </message>
@@ -945,6 +957,14 @@
     <message>
         <source>{doing}{where} failed: {reason}</source>
         <translation>{doing}{where} 失败：{reason}</translation>
+    </message>
+    <message>
+        <source>it is part {number} of {count} of a split model</source>
+        <translation>这是分割模型的第 {number} 部分，共 {count} 部分</translation>
+    </message>
+    <message>
+        <source>Join the parts with llama.cpp's llama-gguf-split --merge, or download the model as one file.</source>
+        <translation>用 llama.cpp 的 llama-gguf-split --merge 合并各部分，或下载单个模型文件。</translation>
     </message>
     <message>
         <source>truncated or corrupt GGUF header: {reason}</source>
@@ -2737,6 +2757,14 @@
     <message>
         <source>{format} has no room for so many codes; they are not in the file</source>
         <translation>{format} 容不下这么多编码；它们不在文件中</translation>
+    </message>
+    <message>
+        <source>{tag} is no speaker tag and is read out as it stands; write &lt;|speaker:0|&gt;</source>
+        <translation>{tag} 不是说话人标签，会被照样读出；请写 &lt;|speaker:0|&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;|speaker:{number}|&gt; has no voice: the model makes one up</source>
+        <translation>&lt;|speaker:{number}|&gt; 没有音色：由模型自行决定</translation>
     </message>
     <message>
         <source>Record a longer clip.</source>

@@ -92,7 +92,9 @@ def test_a_usual_mix_is_the_mean() -> None:
     stereo = np.stack([sine(), sine(hertz=333)], axis=1)
     mixed = downmix(stereo)
     np.testing.assert_allclose(mixed.samples, stereo.mean(axis=1), atol=1e-7)
-    assert mixed.warning == ""
+    assert "3 dB weaker" in mixed.warning
+    like = np.stack([sine(), 0.9 * sine()], axis=1)
+    assert downmix(like).warning == ""
 
 
 def test_mono_passes() -> None:
@@ -121,10 +123,32 @@ def test_partly_opposite_channels_keep_most_of_the_voice() -> None:
 def test_a_silent_channel_and_silence_are_no_opposites() -> None:
     voice = speech()
     mixed = downmix(np.stack([voice, np.zeros_like(voice)], axis=1))
-    np.testing.assert_allclose(mixed.samples, voice / 2, atol=1e-7)
+    np.testing.assert_allclose(mixed.samples, voice, atol=1e-7)
     assert mixed.warning == ""
     assert not downmix(np.zeros((100, 2))).samples.any()
     assert len(downmix(np.zeros((0, 2))).samples) == 0
+
+
+@pytest.mark.parametrize("channels", [2, 3, 6, 8])
+@pytest.mark.parametrize("others", ["empty", "offset", "hiss", "bleed", "room"])
+def test_one_voice_of_many_channels_keeps_its_level_or_it_is_told(
+    channels: int, others: str
+) -> None:
+    voice = speech()
+    rng = np.random.default_rng(1)
+    made = np.zeros((len(voice), channels), np.float32)
+    if others == "offset":
+        made += 0.2
+    elif others == "hiss":
+        made += 1e-4 * rng.standard_normal(made.shape).astype(np.float32)
+    elif others == "bleed":
+        made += 0.1 * voice[:, None]
+    elif others == "room":
+        made += 0.3 * voice.std() * rng.standard_normal(made.shape).astype(np.float32)
+    made[:, -1] = voice
+    mixed = downmix(made)
+    loss = 20 * np.log10(voice.std() / mixed.samples.std())
+    assert loss < 1.0 or f"{loss:.0f} dB weaker" in mixed.warning
 
 
 def test_an_offset_does_not_hide_opposite_channels() -> None:

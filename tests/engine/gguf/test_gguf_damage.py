@@ -51,9 +51,14 @@ def test_cut_in_the_header(models: Any, tmp_path: Path, size: int) -> None:
 
 
 def test_unknown_types_matter_only_when_needed(tmp_path: Path) -> None:
-    entries = [ONE, tensor("x", (256,), 1041), tensor("y", (256,), 999), tensor("z", (4,), 24)]
-    entries.append(tensor("i", (4,), 26))
-    path = save(tmp_path / "m.gguf", gguf_bytes(tensors=entries, data=bytes(32)))
+    entries = [
+        ONE,
+        tensor("x", (256,), 1041),
+        tensor("y", (256,), 999),
+        tensor("z", (4,), 24, offset=32),
+    ]
+    entries.append(tensor("i", (4,), 26, offset=64))
+    path = save(tmp_path / "m.gguf", gguf_bytes(tensors=entries, data=bytes(96)))
     with GGUFFile.open(path) as file:
         source = WeightSource(file)
         assert source.f32("w", (4,)).tolist() == [0, 0, 0, 0]

@@ -104,8 +104,12 @@ def test_version_2_and_empty_directory(tmp_path: Path) -> None:
 
 
 def test_trailing_ones_of_ne_are_dropped(tmp_path: Path) -> None:
-    entries = [tensor("a", (1, 5, 1)), tensor("b", (1, 1), offset=32), tensor("c", (4, 1, 1, 1))]
-    with open_bytes(tmp_path, gguf_bytes(tensors=entries, data=bytes(64))) as file:
+    entries = [
+        tensor("a", (1, 5, 1)),
+        tensor("b", (1, 1), offset=32),
+        tensor("c", (4, 1, 1, 1), offset=64),
+    ]
+    with open_bytes(tmp_path, gguf_bytes(tensors=entries, data=bytes(96))) as file:
         assert [t.shape for t in file.tensors.values()] == [(5, 1), (1,), (4,)]
         assert file.raw("a").shape == (5, 4)
 
