@@ -14,7 +14,7 @@ from lm_support import drain
 from engine.gguf.linear import BlockMatrix, QuantLinear
 from engine.gguf.quant_types import QuantType, row_bytes
 from engine.gguf.reader import GGUFFile
-from engine.kernels.jit import KernelLibrary
+from engine.kernels.jit import KernelLibrary, default_isa
 from engine.kernels.linear import FusedLinear, MatrixKernel, PoolKernels
 from engine.kernels.pool import KernelPool
 from engine.lm.dual_ar import DualAR
@@ -24,6 +24,8 @@ from engine.types import Sampling
 
 MODELS = ("tiny-f16-projin", "tiny-q8_0", "tiny-kquant")
 PROMPTS = ("plain", "clone", "twospk", "twospk-clone")
+
+FAST = " read fast"
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +42,9 @@ def load(models: Any, kernels: PoolKernels) -> Iterator[Callable[[str], DualAR]]
 
     def get(name: str) -> DualAR:
         if name not in made:
-            file = GGUFFile.open(models.path(name))
-            made[name] = DualAR.from_gguf(file, im_end, kernels=kernels)
+            file = GGUFFile.open(models.path(name.removesuffix(FAST)))
+            fast = PoolKernels(kernels.pool, "layers.") if name.endswith(FAST) else kernels
+            made[name] = DualAR.from_gguf(file, im_end, kernels=fast)
         return made[name]
 
     yield get
@@ -83,6 +86,25 @@ def test_greedy_codes_equal_the_reference(
     greedy = Sampling(top_k=1, max_new_tokens=24, seed=0)
     outcome = drain(generate(load(name), data["ref_prompt"], greedy))
     assert np.array_equal(outcome.codes, data["ref_free_codes_ref_prompt"])
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+@pytest.mark.parametrize("name", ["tiny-q8_0", "tiny-kquant"])
+def test_fast_prompts_stay_nearer_to_the_reference_than_the_peer(
+    name: str, prompt: str, load: Callable[[str], DualAR], golden: GoldenRun
+) -> None:
+    model, data = load(name + FAST), golden(name, prompt)
+    assert model.arithmetic == ("fast" if model.slow.compiled and default_isa().pairs else "exact")
+    ours = force(model, data["peer_prompt"], data["peer_codes"])
+    ids = model.slow.head_ids.numpy()
+    for kind, found, reference in (
+        ("slow_logits", ours["logits"], data["ref_slow_logits"][:, ids]),
+        ("slow_hidden", ours["hidden"], data["ref_slow_hidden"]),
+        ("fast_logits", ours["fast"], data["ref_fast_logits"]),
+    ):
+        distance, peer = furthest(found, reference), float(data[f"peer_dist_{kind}"][0])
+        print(f"{name} {prompt} {kind}: ours {distance:.1e}, peer {peer:.1e}")
+        assert distance < peer
 
 
 def test_quantised_layers_of_a_model_use_the_kernels(load: Callable[[str], DualAR]) -> None:
