@@ -61,17 +61,19 @@ class AudioCodec:
         source: WeightSource | None = None,
         reading: Future[None] | None = None,
         device: torch.device | None = None,
+        pool: KernelPool | None = None,
     ) -> None:
         """Wrap a tree.
 
-        ``source`` provides the encoding half when it is first needed; ``reading`` is done when
-        the decoding half is there, on ``device``.
+        ``source`` provides the encoding half when it is first needed, for ``pool`` to multiply
+        with; ``reading`` is done when the decoding half is there, on ``device``.
         """
         self.config = model.config
         self._model = model
         self._encoder_source = source
         self._reading = reading
         self._device = device
+        self._pool = pool
 
     @classmethod
     def from_gguf(
@@ -103,11 +105,11 @@ class AudioCodec:
             pool = KernelPool(torch.get_num_threads())
         if not beside:
             model.load(source, encoder=False, device=place, pool=pool)
-            return cls(model, source)
+            return cls(model, source, pool=pool)
         reader = ThreadPoolExecutor(1, "codec-reader")
         reading = reader.submit(model.load, source, encoder=False, device=place, pool=pool)
         reader.shutdown(wait=False)  # the thread ends with its work
-        return cls(model, source, reading, place)
+        return cls(model, source, reading, place, pool)
 
     @property
     def model(self) -> CodecModel:
@@ -192,6 +194,7 @@ class AudioCodec:
         model, per_frame = self._with_encoder(), self.config.samples_per_frame
         frames = -(-len(samples) // per_frame)
         weight = model.sample(encoder=True)
+        kind = torch.promote_types(weight.dtype, torch.float32)
         out = np.zeros((self.config.num_codebooks, frames), np.int32)
         with torch.inference_mode():
             state = model.new_encode_state()
@@ -199,7 +202,7 @@ class AudioCodec:
                 piece = np.zeros((stop - start) * per_frame, np.float64)
                 given = samples[start * per_frame : stop * per_frame]
                 piece[: len(given)] = given
-                x = torch.from_numpy(piece).to(weight.dtype).to(weight.device)
+                x = torch.from_numpy(piece).to(kind).to(weight.device)
                 out[:, start:stop] = model.encode(x[None], state)[0].cpu().numpy()
         return out
 
@@ -217,7 +220,7 @@ class AudioCodec:
 
     def _with_encoder(self) -> CodecModel:
         if self._encoder_source is not None:
-            self.model.load(self._encoder_source, encoder=True, device=self.device)
+            self.model.load(self._encoder_source, encoder=True, device=self.device, pool=self._pool)
             self._encoder_source = None
         return self.model
 

@@ -9,94 +9,41 @@ the state is the same, so a stream may go on with either.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
 from typing import cast
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from engine.codec.compiled_parts import Conv, Stage, Stages, Unit, Wave
 from engine.codec.decoder import DecoderBlock
-from engine.codec.layers import (
-    SNAKE_FLOOR,
-    CausalConv1d,
-    CausalTransposedConv1d,
-    ResidualUnit,
-    Snake,
-)
+from engine.codec.layers import CausalConv1d, CausalTransposedConv1d, ResidualUnit, Snake
 from engine.codec.layers import Sequence as Layers
 from engine.codec.state import HistoryState, SequenceState, TailState
-from engine.gguf.packed_linear import PackedOp, PackedWeight, append, row_values
+from engine.gguf.packed_linear import PackedOp, append, row_values
 from engine.kernels.pool import KernelPool
-from engine.kernels.program import Program
 
 # Latent steps that the first convolution and the first block take at once, and the other blocks:
 # the former have large weights, which are best read for many rows, the latter large
 # activations, which are best kept near.
 FIRST_STEPS, LATER_STEPS = 64, 16
-# Numbers of rows for which arrays and steps are kept; streams push in one or two sizes.
-_KEPT = 4
-# Weights of more values than this stay float16 where the file has that: reading them is what
-# takes time.
-_HALF_VALUES = 3 << 20
 
 
-class _Conv:
-    """A convolution's packed weight, its bias, and how far apart its taps are."""
-
-    def __init__(self, part: CausalConv1d | CausalTransposedConv1d, pool: KernelPool) -> None:
-        weight = part.conv.weight.detach()
-        if isinstance(part, CausalTransposedConv1d):
-            # (in, out, kernel) -> an input's own outputs first, then what it adds to the next's.
-            taps = weight.unflatten(2, (-1, part.stride)).permute(2, 0, 3, 1)
-            self.spacing, self.inputs = -1, weight.shape[0]
-        else:
-            taps = weight.permute(2, 1, 0).unsqueeze(2)
-            self.spacing, self.inputs = part.dilation, weight.shape[1]
-        if weight.numel() < _HALF_VALUES:
-            taps = taps.float()
-        self.panels = PackedWeight(taps, pool.library.isa)
-        assert part.conv.bias is not None
-        self.bias = self.panels.vector(part.conv.bias)
-        self.reach = (self.panels.taps - 1) * self.spacing
-
-
-class _Up(_Conv):
+class _Up(Conv):
     """A transposed convolution: one that makes several rows of each."""
-
-
-class _Wave:
-    """A snake's vectors, filled up to the columns of the convolution in front of it."""
-
-    def __init__(self, snake: Snake, before: _Conv) -> None:
-        alpha = snake.alpha.detach().flatten()
-        self.alpha = before.panels.vector(alpha)
-        self.inverse = before.panels.vector((alpha + SNAKE_FLOOR).reciprocal())
-
-
-class _Unit:
-    """A residual unit: snake (of the part before), convolution, snake, convolution."""
-
-    def __init__(self, unit: ResidualUnit, before: _Conv, pool: KernelPool) -> None:
-        first, dilated, second, pointwise = unit.block
-        self.first = _Wave(cast(Snake, first), before)
-        self.dilated = _Conv(cast(CausalConv1d, dilated), pool)
-        self.second = _Wave(cast(Snake, second), self.dilated)
-        self.pointwise = _Conv(cast(CausalConv1d, pointwise), pool)
 
 
 class _Block:
     """A decoder block; its first snake belongs to the part before."""
 
-    def __init__(self, block: DecoderBlock, before: _Conv, pool: KernelPool) -> None:
+    def __init__(self, block: DecoderBlock, before: Conv, pool: KernelPool) -> None:
         snake, up, *units = block.block
-        self.first = _Wave(cast(Snake, snake), before)
+        self.first = Wave(cast(Snake, snake), before)
         self.up = _Up(cast(CausalTransposedConv1d, up), pool)
-        self.units = [_Unit(cast(ResidualUnit, unit), self.up, pool) for unit in units]
+        self.units = [Unit(cast(ResidualUnit, unit), self.up, pool) for unit in units]
 
     @property
-    def last(self) -> _Conv:
+    def last(self) -> Conv:
         return self.units[-1].pointwise
 
 
@@ -107,14 +54,14 @@ class CompiledDecoder:
         """``model`` is the ``model`` of a decoder on the CPU; its weights are copied."""
         first, *blocks, snake, last = model
         self._pool = pool
-        self._first = _Conv(cast(CausalConv1d, first), pool)
+        self._first = Conv(cast(CausalConv1d, first), pool)
         self._blocks: list[_Block] = []
         before = self._first
         for block in blocks:
             self._blocks.append(_Block(cast(DecoderBlock, block), before, pool))
             before = self._blocks[-1].last
-        self._wave = _Wave(cast(Snake, snake), before)
-        self._last = _Conv(cast(CausalConv1d, last), pool)
+        self._wave = Wave(cast(Snake, snake), before)
+        self._last = Conv(cast(CausalConv1d, last), pool)
         self._head, self._rest = Stages(), Stages()
 
     def __call__(self, x: Tensor, state: SequenceState) -> Tensor:
@@ -122,12 +69,12 @@ class CompiledDecoder:
         head, rest = self._states(state)
         pieces = []
         for piece in x.split(FIRST_STEPS):
-            stage = self._stage(self._head, len(piece), self._head_of)
+            stage = self._head.of(len(piece), self._head_of)
             rows = stage.run(piece.numpy(), head)
             ratio = len(rows) // len(piece)
             for start in range(0, len(rows), LATER_STEPS * ratio):
                 part = rows[start : start + LATER_STEPS * ratio]
-                later = self._stage(self._rest, len(part), self._rest_of)
+                later = self._rest.of(len(part), self._rest_of)
                 pieces.append(torch.from_numpy(later.run(part, rest)[:, 0].copy()))
         return pieces[0] if len(pieces) == 1 else torch.cat(pieces)
 
@@ -145,17 +92,8 @@ class CompiledDecoder:
             arrays.append(found)
         return [*arrays[0], *arrays[1]], [a for found in arrays[2:] for a in found]
 
-    @staticmethod
-    def _stage(known: Stages, rows: int, make: Callable[[int], _Stage]) -> _Stage:
-        if rows not in known:
-            while len(known) >= _KEPT:
-                known.popitem(last=False)
-            known[rows] = make(rows)
-        known.move_to_end(rows)
-        return known[rows]
-
-    def _head_of(self, rows: int) -> _Stage:
-        stage = _Stage(self._pool, rows)
+    def _head_of(self, rows: int) -> Stage:
+        stage = _Decoding(self._pool, rows)
         source = stage.history(self._first, rows)
         block = self._blocks[0]
         room = stage.room(rows, block.up)
@@ -163,8 +101,8 @@ class CompiledDecoder:
         stage.end = stage.block(block, room, rows, self._blocks[1].first, None)
         return stage
 
-    def _rest_of(self, rows: int) -> _Stage:
-        stage = _Stage(self._pool, rows)
+    def _rest_of(self, rows: int) -> Stage:
+        stage = _Decoding(self._pool, rows)
         room = stage.room(rows, self._blocks[1].up)
         stage.begin = room[1:]
         for block, after in zip(self._blocks[1:], self._blocks[2:], strict=False):
@@ -179,46 +117,8 @@ class CompiledDecoder:
         return stage
 
 
-Target = tuple[np.ndarray, _Wave]
-
-
-class _Stage:
-    """A program for some rows, its arrays, and where states go in and come out.
-
-    Attributes:
-        begin: input rows, to be filled before a run.
-        end: rows that a run leaves.
-    """
-
-    def __init__(self, pool: KernelPool, rows: int) -> None:
-        self._program = Program(pool, 1)
-        self._rows = rows
-        self._states: list[tuple[np.ndarray, np.ndarray]] = []
-        self.begin = self.end = np.empty((0, 0), np.float32)
-
-    def run(self, x: np.ndarray, states: Sequence[np.ndarray]) -> np.ndarray:
-        """Work on rows ``x``; the result is valid until the next run."""
-        self.begin[: self._rows, : x.shape[1]] = x
-        for (place, _), state in zip(self._states, states, strict=True):
-            place[:, : state.shape[1]] = state
-        self._program.run()
-        for (_, place), state in zip(self._states, states, strict=True):
-            state[:] = place[:, : state.shape[1]]
-        return self.end
-
-    def array(self, rows: int, conv: _Conv) -> np.ndarray:
-        """Room for the results of a convolution, or for rows as wide."""
-        panels = conv.panels
-        return self._program.array(rows, row_values(panels.outputs, panels.width))
-
-    def history(self, conv: _Conv, rows: int) -> np.ndarray:
-        """Room for the inputs of a convolution, its history in front; that is a state."""
-        width = row_values(conv.inputs, conv.panels.width)
-        made = self._program.array(conv.reach + rows, width)
-        self._states.append((made[: conv.reach], made[rows : rows + conv.reach]))
-        if not self.begin.size:
-            self.begin = made[conv.reach :]
-        return made
+class _Decoding(Stage):
+    """A stage with the blocks of the decoder."""
 
     def room(self, rows: int, up: _Up) -> np.ndarray:
         """Room for the inputs of a transposed convolution between two rows of zeros.
@@ -228,27 +128,8 @@ class _Stage:
         """
         return self._program.array(rows + 2, row_values(up.inputs, up.panels.width))
 
-    def conv(
-        self,
-        conv: _Conv,
-        source: np.ndarray,
-        rows: int,
-        *,
-        out: np.ndarray | None = None,
-        snake: Target | None = None,
-        add: np.ndarray | None = None,
-    ) -> None:
-        """Append a convolution of ``rows`` rows of results."""
-        to, wave = (None, None) if snake is None else snake
-        op = PackedOp(
-            conv.panels, source, rows, conv.spacing, out, add, 0 if add is None else rows,
-            conv.bias, to, None if wave is None else wave.alpha,
-            None if wave is None else wave.inverse,
-        )  # fmt: skip
-        append(self._program, op)
-
     def block(
-        self, block: _Block, source: np.ndarray, rows: int, wave: _Wave, after: _Conv | None
+        self, block: _Block, source: np.ndarray, rows: int, wave: Wave, after: Conv | None
     ) -> np.ndarray:
         """Append a decoder block; returns where its snaked results are, as ``after`` wants it.
 
@@ -279,7 +160,7 @@ class _Stage:
                 self.conv(unit.pointwise, middle, results, snake=(to, wave), add=x)
         return end
 
-    def _end(self, after: _Conv | None, rows: int, up: _Conv) -> tuple[np.ndarray, np.ndarray]:
+    def _end(self, after: Conv | None, rows: int, up: Conv) -> tuple[np.ndarray, np.ndarray]:
         """Room for what follows a block, and its rows for the block's results."""
         if after is None:
             made = self.array(rows, up)
@@ -289,6 +170,3 @@ class _Stage:
             return made, made[1:]
         made = self.history(after, rows)
         return made, made[-rows:]
-
-
-Stages = OrderedDict[int, _Stage]

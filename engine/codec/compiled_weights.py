@@ -1,4 +1,4 @@
-"""Preparing the decoding half for the CPU: packed weights and compiled steps.
+"""Preparing a half of the codec for the CPU: packed weights and compiled steps.
 
 The modules stay as they are and keep their weights in the form of the file, which costs no
 memory where those are plain numbers: pages of the map that nobody reads again. What works on them
@@ -8,6 +8,7 @@ compute as ever.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import cast
 
 import torch
@@ -15,21 +16,31 @@ from torch import Tensor, nn
 
 from engine.codec import ops
 from engine.codec.compiled_decoder import CompiledDecoder
+from engine.codec.compiled_encoder import CompiledEncoder
 from engine.codec.decoder import Decoder
+from engine.codec.encoder import Encoder
 from engine.codec.layers import CausalTransposedConv1d
 from engine.codec.quantizer import Quantizer
 from engine.codec.state import TailState
 from engine.gguf.packed_linear import PackedProduct, PackedWeight
 from engine.kernels.pool import KernelPool
 
-SERVED = ("quantizer.post_module.", "quantizer.upsample.", "decoder.model.")
+SERVED = (
+    "quantizer.post_module.",
+    "quantizer.upsample.",
+    "decoder.model.",
+    "quantizer.pre_module.",
+    "quantizer.downsample.",
+)
 """Prefixes of the tensors whose packed copies work."""
 
 
 def keeps_stored(name: str, owner: nn.Module) -> bool:
     """Whether a weight may stay in the form of the file, because a packed copy works."""
     kinds = (nn.Linear, nn.Conv1d, nn.ConvTranspose1d)
-    if not name.startswith(SERVED) or not isinstance(owner, kinds):
+    # Convolutions inside of the encoder's blocks; the last one, behind them, is torch's.
+    inside = name.startswith("encoder.block.") and name.count(".block.") > 1
+    if not (inside or name.startswith(SERVED)) or not isinstance(owner, kinds):
         return False
     return getattr(owner, "groups", 1) == 1
 
@@ -37,7 +48,17 @@ def keeps_stored(name: str, owner: nn.Module) -> bool:
 def serve(quantizer: Quantizer, decoder: Decoder, pool: KernelPool) -> None:
     """Give the decoding half its packed weights; ``pool`` multiplies with them."""
     decoder.compiled = CompiledDecoder(decoder.model, pool)
-    for part in (quantizer.post_module, quantizer.upsample):
+    _serve_layers((quantizer.post_module, quantizer.upsample), pool)
+
+
+def serve_encoder(quantizer: Quantizer, encoder: Encoder, pool: KernelPool) -> None:
+    """Give the encoding half its packed weights; ``pool`` multiplies with them."""
+    encoder.compiled = CompiledEncoder(encoder.block, pool)
+    _serve_layers((encoder.block, quantizer.pre_module, quantizer.downsample), pool)
+
+
+def _serve_layers(parts: Iterable[nn.Module], pool: KernelPool) -> None:
+    for part in parts:
         for parent in list(part.modules()):
             for name, child in list(parent.named_children()):
                 made = _served(child, pool)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import torch
 from torch import Tensor, nn
 
+from engine.codec import ops
 from engine.codec.config import CodecConfig
 from engine.codec.layers import (
     CausalConv1d,
@@ -60,6 +64,7 @@ class Encoder(nn.Module):
                 CausalConv1d(width, config.latent_dim, 3),
             ]
         )
+        self.compiled: Callable[[Tensor, SequenceState], Tensor] | None = None
 
     def new_state(self, batch: int = 1) -> SequenceState:
         """States of the parts."""
@@ -67,5 +72,8 @@ class Encoder(nn.Module):
 
     def forward(self, pcm: Tensor, state: SequenceState | None = None) -> Tensor:
         """Samples float32 ``(batch, samples, 1)``, whole hops, to ``(batch, steps, latent)``."""
+        plain = pcm.shape[0] == 1 and pcm.dtype == torch.float32
+        if self.compiled is not None and plain and ops.use_products(pcm):
+            return self.compiled(pcm, self.new_state() if state is None else state)
         y: Tensor = self.block(pcm, state)
         return y

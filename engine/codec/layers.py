@@ -101,7 +101,7 @@ class StridedConv1d(nn.Module):
             x = F.pad(x, (0, 0, 0, missing))
         x = with_history(x, self.reach, state)
         assert self.conv.bias is not None
-        return ops.conv_strided(x, self.conv.weight, self.conv.bias, self.stride)
+        return ops.conv_strided(x, self.conv.weight.to(x.dtype), self.conv.bias, self.stride)
 
 
 class CausalTransposedConv1d(nn.Module):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
-from engine.codec.compiled_weights import keeps_stored, serve
+from engine.codec.compiled_weights import keeps_stored, serve, serve_encoder
 from engine.codec.config import CodecConfig
 from engine.codec.decoder import Decoder
 from engine.codec.encoder import Encoder
@@ -86,11 +86,11 @@ class CodecModel(nn.Module):
     ) -> None:
         """Read one half into memory of ``device``, as float32.
 
-        With a ``pool`` the decoding half is prepared for it
+        With a ``pool`` the half is prepared for it
         (:mod:`engine.codec.compiled_weights`), and weights that the file holds as plain numbers
         stay in its map, which must outlive the model.
         """
-        serves = pool is not None and not encoder and device.type == "cpu"
+        serves = pool is not None and device.type == "cpu"
         for name, parameter in list(self.parameters_of(encoder=encoder)):
             place, _, leaf = name.rpartition(".")
             owner = self.get_submodule(place)
@@ -102,7 +102,9 @@ class CodecModel(nn.Module):
             elif leaf != "weight":
                 values = values.to(torch.float32, copy=True)
             setattr(owner, leaf, nn.Parameter(values.to(device), requires_grad=False))
-        if serves and pool is not None:
+        if serves and pool is not None and encoder:
+            serve_encoder(self.quantizer, self.encoder, pool)
+        elif serves and pool is not None:
             serve(self.quantizer, self.decoder, pool)
 
     def new_decode_state(self, batch: int = 1) -> DecodeState:

@@ -105,6 +105,7 @@ class PackedOp:
             ``out``.
         tail: receives the results of the last input row as they are before the bias, instead of
             the others.
+        tap_bytes: from tap to tap, where that is no whole number of rows of ``source``.
     """
 
     panels: PackedWeight
@@ -119,6 +120,7 @@ class PackedOp:
     alpha: np.ndarray | None = None
     inverse: np.ndarray | None = None
     tail: np.ndarray | None = None
+    tap_bytes: int | None = None
 
     @property
     def threads(self) -> int:
@@ -167,7 +169,8 @@ def tasks_of(op: PackedOp, isa: Isa) -> np.ndarray:
     set_vector(kernel.T_INVERSE, op.inverse)
     tasks[:, :, kernel.T_ROWS] = counts[:, None]
     tasks[:, :, kernel.T_TAPS] = p.taps
-    tasks[:, :, kernel.T_TAP] = op.spacing * op.source.strides[0]
+    spaced = op.spacing * op.source.strides[0]
+    tasks[:, :, kernel.T_TAP] = spaced if op.tap_bytes is None else op.tap_bytes
     tasks[:, :, kernel.T_DEPTH] = p.depth
     tasks[:, :, kernel.T_PANEL] = p.memory.ctypes.data + block * p.step
     if op.add is not None:

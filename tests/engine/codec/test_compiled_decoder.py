@@ -11,7 +11,7 @@ import pytest
 import torch
 from codec_support import ODD, SCALED_DOWN, cut, make_codec, random_codes
 
-from engine.codec import compiled_decoder as compiled_module
+from engine.codec import compiled_parts
 from engine.codec.codec import AudioCodec
 from engine.codec.compiled_weights import serve
 from engine.codec.config import CodecConfig
@@ -112,7 +112,7 @@ def test_arrays_are_kept_for_few_sizes(pool: KernelPool) -> None:
     stream = DecoderStream(model)
     for size in range(1, 9):
         stream.push(random_codes(ODD, size))
-    assert len(model.decoder.compiled._head) <= compiled_module._KEPT
+    assert len(model.decoder.compiled._head) <= compiled_parts.KEPT
 
 
 @pytest.mark.parametrize("name", ["tiny-f32", "tiny-f16-projin"])
