@@ -19,7 +19,7 @@ from engine.gguf.reader import GGUFFile
 from engine.gguf.weights import WeightSource
 from engine.kernels.pool import KernelPool
 
-ENCODE_CHUNK = 32
+ENCODE_CHUNK = 16
 """Frames encoded in one piece: bounds memory, and how long a cancel can take."""
 
 OnProgress = Callable[[int, int], None]
