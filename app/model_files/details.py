@@ -137,7 +137,7 @@ class ModelDetails(QWidget):
             return self.tr("Damaged: it is not the file that was published.")
         words = self._model.state(row)
         fits = self._model.fit_words(row)
-        text = " · ".join(part for part in (words, fits) if part)
+        text = " · ".join(part for part in (words, fits, row.speed) if part)
         return text[:1].upper() + text[1:]
 
     def _size_words(self, row: ModelRow) -> str:

@@ -45,6 +45,8 @@ class ModelRow:
         transfer: how far it is.
         fit: its need against the chosen backend.
         is_open: it is the model that is loaded.
+        speed: how fast it would speak here, in words; empty while nobody knows.
+        best: it is the one to take here.
     """
 
     entry: Entry
@@ -53,6 +55,8 @@ class ModelRow:
     transfer: Transfer | None = None
     fit: Fit | None = None
     is_open: bool = False
+    speed: str = ""
+    best: bool = False
 
     @property
     def key(self) -> str:
@@ -134,7 +138,8 @@ class ModelListModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return str(row.entry.path) if row.entry.done else self.use(row.entry.variant)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            parts = (row.title, gigabytes(row.entry.size), self.state(row), self.fit_words(row))
+            facts = (self.state(row), self.fit_words(row), row.speed)
+            parts = (row.title, gigabytes(row.entry.size), *facts)
             return ", ".join(part for part in parts if part)
         return self._own_data(row, role)
 
@@ -160,7 +165,8 @@ class ModelListModel(QAbstractListModel):
             return self._moving(row)
         if row.is_open:
             return self.tr("open now")
-        return self._lying(row.entry)
+        lying = self._lying(row.entry)
+        return f"{lying} · {self.tr('recommended here')}" if row.best else lying
 
     def _moving(self, row: ModelRow) -> str:
         transfer = row.transfer

@@ -27,6 +27,7 @@ from app.inference.backends import BackendFacts, Fit, fit, read_needs
 from app.inference.controls import Controls
 from app.inference.loader import ModelLoader
 from app.inference.placement_form import PlacementForm
+from app.model_files.advice import FitAdvisor
 from app.model_files.dialog import ModelsDialog
 from app.model_files.downloads import DownloadTask, ModelDownloads, ModelOutcome, key_of
 from app.model_files.list_model import ModelListModel, ModelRow
@@ -88,6 +89,8 @@ class ModelManager(QObject):
         self._thrown: set[str] = set()
         self._needs: dict[Path, tuple[int, MemoryNeeds | None]] = {}
         self.downloads = ModelDownloads(self._make_store(), tasks, self)
+        self.advisor = FitAdvisor(facts, form, usual.parent / "speed.json", tasks, messages, self)
+        self.advisor.changed.connect(self.refresh)
         self.downloads.moved.connect(self.list.set_transfer)
         self.downloads.ended.connect(self._on_ended)
         self.downloads.changed.connect(self.refresh)
@@ -127,6 +130,8 @@ class ModelManager(QObject):
         dialog.own_file_asked.connect(self._use_own)
         dialog.folder_asked.connect(self._show_folder)
         dialog.finished.connect(self._on_closed)
+        self.advisor.serve(dialog, self.store.variants)
+        self.refresh()
         dialog.set_offline(self._offline)
         current = self.downloads.current
         dialog.choose(current.key if current else self._first_choice())
@@ -170,6 +175,8 @@ class ModelManager(QObject):
             transfer=downloads.transfer if running else None,
             fit=self._fit(entry),
             is_open=info is not None and Path(info.path) == entry.path,
+            speed=self.advisor.words(entry.variant),
+            best=entry.variant is not None and entry.variant is self.advisor.best,
         )
 
     def _fit(self, entry: Entry) -> Fit | None:

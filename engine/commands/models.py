@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from engine.bench import measure_speed, recommended, remember_speed, remembered_speed
 from engine.cancel import CancelToken
 from engine.commands import args as arguments
 from engine.commands.args import UsageError
@@ -45,6 +46,7 @@ def add_parser(commands: Any) -> None:
         ),
         ("verify", "read files as a whole and compare their SHA-256", run_verify),
         ("path", "where a model lies, for -m", run_path),
+        ("measure", "how fast each model would speak here; takes some seconds", run_measure),
     ):
         action = actions.add_parser(name, help=text)
         action.add_argument("--models-dir", metavar="DIR", help="folder of the models")
@@ -86,6 +88,7 @@ def run_list(args: argparse.Namespace, console: Console) -> int:
     """One line for each known variant and each other file."""
     free, _ = available_memory()
     store = _store(args)
+    speed = remembered_speed(_speed_file())
     for entry in store.entries():
         name = entry.variant.id if entry.variant is not None else entry.path.name
         parts = [f"{name:<8}", f"{_size(entry):>8}", f"{_state(entry):<22}"]
@@ -93,9 +96,48 @@ def run_list(args: argparse.Namespace, console: Console) -> int:
             needed = entry.variant.needs.on_cpu()
             fits = "fits" if needed <= free else "too large"
             parts.append(f"needs {needed / 1e9:.1f} GB ({fits})  {entry.variant.use}")
+            if speed is not None:
+                parts.append(slowness_words(speed.slowness(entry.variant)))
         console.result("  ".join(parts).rstrip())
     console.info(f"{free / 1e9:.1f} GB of memory are free. Folder: {store.folder}")
+    if speed is None:
+        console.info("How fast each would speak here: s2 models measure")
     return 0
+
+
+def _speed_file() -> Path:
+    """Where the window keeps it too."""
+    return default_folder().parent / "speed.json"
+
+
+def run_measure(args: argparse.Namespace, console: Console) -> int:
+    """Measure this machine, keep that, and say what each model would do; the best one last."""
+    cancel = CancelToken()
+    with stop_on_interrupt(cancel):
+        names = [variant.quantisation for variant in VARIANTS]
+        speed = measure_speed(names, cancel, lambda name: console.status(f"measuring {name}"))
+    console.done()
+    remember_speed(speed, _speed_file())
+    for variant in VARIANTS:
+        console.result(f"{variant.id:<8}  {slowness_words(speed.slowness(variant))}")
+    best = recommended(speed, VARIANTS, available_memory()[0])
+    if best is None:
+        console.info("None of them fits the memory that is free.")
+    else:
+        words = slowness_words(speed.slowness(best))
+        console.result(f"Recommended for this machine: {best.id}, {words}")
+    return 0
+
+
+def slowness_words(slowness: float | None) -> str:
+    """How fast a model speaks beside a person; a guess deserves no decimals."""
+    if slowness is None:
+        return "speed unknown"
+    if slowness > 1.3:
+        return f"about {slowness:.0f} times slower than speech"
+    if slowness > 0.8:
+        return "about as fast as speech"
+    return f"about {1 / slowness:.0f} times faster than speech"
 
 
 def _size(entry: Entry) -> str:

@@ -3251,6 +3251,41 @@
     </message>
 </context>
 <context>
+    <name>FitAdvisor</name>
+    <message>
+        <source>about {n} times slower than speech here</source>
+        <translation>在本机上约比说话慢 {n} 倍</translation>
+    </message>
+    <message>
+        <source>about as fast as speech here</source>
+        <translation>在本机上约与说话一样快</translation>
+    </message>
+    <message>
+        <source>about {n} times faster than speech here</source>
+        <translation>在本机上约比说话快 {n} 倍</translation>
+    </message>
+    <message>
+        <source>Measuring for a few seconds…</source>
+        <translation>正在测量，需几秒钟…</translation>
+    </message>
+    <message>
+        <source>On {device} the speed is not guessed.</source>
+        <translation>在 {device} 上不估计速度。</translation>
+    </message>
+    <message>
+        <source>How fast would each of them speak here?</source>
+        <translation>它们在本机上会说得多快？</translation>
+    </message>
+    <message>
+        <source>None of them fits the memory that is free.</source>
+        <translation>空闲内存容不下其中任何一个。</translation>
+    </message>
+    <message>
+        <source>Recommended here: {title}, {speed}.</source>
+        <translation>本机推荐：{title}，{speed}。</translation>
+    </message>
+</context>
+<context>
     <name>FolderRow</name>
     <message>
         <source>Choose…</source>
@@ -3864,6 +3899,10 @@
     <message>
         <source>Model files</source>
         <translation>模型文件</translation>
+    </message>
+    <message>
+        <source>Measure this computer</source>
+        <translation>测量本机</translation>
     </message>
     <message>
         <source>Use my own file…</source>
