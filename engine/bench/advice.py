@@ -33,7 +33,7 @@ CODEC_OPERATIONS = 9e9
 
 ROW = 2560
 MATRIX_BYTES = 48 << 20
-LOOKS = 30
+LOOKS = 12
 LIVE = 0.9
 """Slower than this there is no reserve for what else the machine does."""
 

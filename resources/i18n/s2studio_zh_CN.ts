@@ -4847,7 +4847,7 @@
     </message>
     <message>
         <source>Saved as {name}.</source>
-        <translation type="unfinished">已保存为 {name}。</translation>
+        <translation>已保存为 {name}。</translation>
     </message>
 </context>
 <context>
