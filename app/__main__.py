@@ -8,11 +8,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from app.core.display import display_trouble
 from app.welcome.first_run import (
     FIRST_FILE,
     first_model,
     give_streams,
-    has_display,
     missing_runtime,
     speak_to_file,
 )
@@ -73,15 +73,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return selftest([each for each in arguments if each != SELFTEST_FLAG])
     options = parse(arguments)
-    if options.smoke and not has_display():
+    trouble = display_trouble()
+    if options.smoke and trouble:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    if options.first_run and not has_display():
+        trouble = ""
+    if options.first_run and trouble:
         return speak_to_file(first_model(), Path(FIRST_FILE))
-    if not has_display():
-        print(
-            "s2studio: there is no display here. Set DISPLAY, or use the command line: s2 --help",
-            file=sys.stderr,
-        )
+    if trouble:
+        print(f"s2studio: {trouble}", file=sys.stderr)
         return 1
     model, files = split_files(options.model, options.files)
     if options.first_run:

@@ -38,6 +38,7 @@ from engine.machine.devices import (
 )
 from engine.machine.memory import check_memory
 from engine.machine.threads import apply_threads
+from engine.storage.places import user_folder
 from engine.synthesis.synthesis import EngineParts
 from engine.text.tokenizer import Tokenizer
 from engine.types import Arithmetic, CodecPolicy, ModelInfo, Progress
@@ -211,9 +212,7 @@ def cpu_codec(file: GGUFFile) -> Callable[[], AudioCodec]:
 
 def verdict_path() -> Path:
     """File that remembers which device decodes faster."""
-    import platformdirs
-
-    return platformdirs.user_cache_path("s2-voice-studio", appauthor=False) / "codec.json"
+    return user_folder("cache") / "codec.json"
 
 
 def check_together(ar: DualAR, codec: AudioCodec) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.core.settings import Setting, Settings
-from engine.storage import free_name
+from engine.storage import free_name, home_folder
 
 RECENT = 8
 
@@ -101,7 +101,7 @@ class FileDialogs:
         Without ``replace`` a free name is suggested and nothing is asked about a taken one,
         for a writer that never replaces a file.
         """
-        start = Path(self.folder(last) or Path.home()) / name
+        start = Path(self.folder(last) or home_folder()) / name
         options = QFileDialog.Option(0)
         if not replace:
             start, options = free_name(start), QFileDialog.Option.DontConfirmOverwrite

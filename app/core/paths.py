@@ -8,9 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import platformdirs
-
-from engine.storage import shipped
+from engine.storage import shipped, user_folder
 
 APP_NAME = "s2-voice-studio"
 SHIPPED = "shipped:"
@@ -51,9 +49,9 @@ def default_paths(
     ``root`` puts settings and data below one folder instead, which is how a portable copy or
     a test keeps its hands off the user's home.
     """
-    config = root / "config" if root else Path(platformdirs.user_config_dir(APP_NAME, False))
-    data = root / "data" if root else Path(platformdirs.user_data_dir(APP_NAME, False))
-    logs = root / "logs" if root else Path(platformdirs.user_log_dir(APP_NAME, False))
+    config = root / "config" if root else user_folder("config", APP_NAME)
+    data = root / "data" if root else user_folder("data", APP_NAME)
+    logs = root / "logs" if root else user_folder("log", APP_NAME)
     return Paths(config, data, voices or data / "voices", shipped_voices, logs)
 
 
@@ -85,5 +83,5 @@ def shipped_voices() -> Path | None:
 
 def stand_in_path() -> Path:
     """Where the stand-in model is kept once it was made."""
-    folder = platformdirs.user_cache_path("s2-voice-studio", appauthor=False) / "stand-in"
+    folder = user_folder("cache") / "stand-in"
     return folder / "stand-in.gguf"

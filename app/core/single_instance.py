@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, Signal, Slot
@@ -82,7 +83,7 @@ class SingleInstance(QObject):
         socket.connectToServer(self.name)
         if not socket.waitForConnected(CONNECT_MS):
             return False
-        socket.write(json.dumps([str(f.resolve()) for f in files]).encode() + b"\n")
+        socket.write(json.dumps([os.path.abspath(f) for f in files]).encode() + b"\n")
         # An answer that came in while the words went out is no longer waited for with success.
         sent = socket.bytesToWrite() == 0 or socket.waitForBytesWritten(ANSWER_MS)
         heard = socket.bytesAvailable() > 0 or (sent and socket.waitForReadyRead(ANSWER_MS))

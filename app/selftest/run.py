@@ -20,8 +20,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TextIO
 
+from app.core.display import display_trouble
 from app.selftest.steps import StepSkippedError, Trial
-from app.welcome.first_run import has_display
 
 # Without it nothing else can work, and torch aborts when it is loaded a second time.
 ESSENTIAL = "libraries"
@@ -80,7 +80,7 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str]) -> int:
     """Run the steps; returns 0 when none failed, 1 otherwise."""
     options = parser().parse_args(argv)
-    if not has_display():
+    if display_trouble():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from engine import __version__
 

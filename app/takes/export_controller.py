@@ -26,6 +26,7 @@ from app.takes.splice import join
 from app.takes.take import Result, Take, TakeMaker
 from engine.audio import ExportFormat
 from engine.errors import EngineError
+from engine.storage import home_folder
 from engine.takes import Exported
 from engine.types import Metrics
 
@@ -79,7 +80,7 @@ class ExportController(QObject):
         take = self._current.take
         if take is None or take.store.length == 0:
             return
-        folder = self._files.folder(keys.FOLDER_SAVE) or str(Path.home())
+        folder = self._files.folder(keys.FOLDER_SAVE) or str(home_folder())
         dialog = ExportDialog(take, self._settings, folder, self._panel.window())
         dialog.setModal(True)
         dialog.finished.connect(dialog.deleteLater)

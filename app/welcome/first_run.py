@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 from app.core.paths import stand_in_path
@@ -39,13 +40,6 @@ def missing_runtime(error: OSError) -> int:
     return 1
 
 
-def has_display() -> bool:
-    """Whether a window can be shown here."""
-    if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
 def first_model() -> Path:
     """The demo voice that ships with us or, without it, a stand-in made once in the cache."""
     from engine.random_model import make_random_model
@@ -66,11 +60,21 @@ def speak_to_file(model: Path, output: Path) -> int:
     from engine.cli import main
     from engine.storage import free_name
 
-    target = free_name(output, "-{}")
-    print(f"There is no display here, so the sentence goes to {target.resolve()}")
+    target = free_name(_writable() / output, "-{}")
+    print(f"There is no display here, so the sentence goes to {target}")
     return main(
         [
             "synth", "-m", str(model), "--text", FIRST_WORDS, "--seed", str(FIRST_SEED),
             "--max-tokens", str(LONGEST_FIRST_TAKE), "-o", str(target),
         ]
     )  # fmt: skip
+
+
+def _writable() -> Path:
+    """The current folder or, where nothing can be written there, the home or a temporary one."""
+    from engine.storage import home_folder
+
+    for folder in (Path.cwd(), home_folder()):
+        if os.access(folder, os.W_OK):
+            return folder
+    return Path(tempfile.gettempdir())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -26,6 +27,7 @@ from app.widgets.labels import ElidedLabel, label
 LABEL_WIDTH = 92
 TEXT_MARGIN = 6
 PATH_WIDTH = 180
+_MARKS = ".,\u066b\u066c'\u2019 \u00a0\u202f"
 
 
 class Form(QWidget):
@@ -110,9 +112,34 @@ class _WheelGuard(QObject):
         return False
 
 
+class WholeNumber(QSpinBox):
+    """Refuses marks inside a number, which Qt would drop: ``1.5`` is not 15."""
+
+    def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
+        bare = text.removeprefix(self.prefix()).removesuffix(self.suffix())
+        if text != self.specialValueText() and any(mark in bare.strip() for mark in _MARKS):
+            return QValidator.State.Invalid, text, place
+        return super().validate(text, place)
+
+
+class DecimalNumber(QDoubleSpinBox):
+    """Takes the point and the comma in every language, for people type what they read."""
+
+    def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
+        return super().validate(self._local(text), place)
+
+    def valueFromText(self, text: str) -> float:
+        return super().valueFromText(self._local(text))
+
+    def _local(self, text: str) -> str:
+        point = self.locale().decimalPoint()
+        typed = [mark for mark in text if mark in ".,\u066b"]
+        return text.replace(typed[0], point) if len(typed) == 1 else text
+
+
 def spin(setting: Setting[int], suffix: str, lowest: str = "", step: int = 1) -> QSpinBox:
     """A whole number in the range of ``setting``; ``lowest`` names its lowest value."""
-    box = QSpinBox()
+    box = WholeNumber()
     box.setRange(int(setting.minimum or 0), int(setting.maximum or 0))
     box.setSuffix(suffix)
     box.setSpecialValueText(lowest)
@@ -124,7 +151,7 @@ def spin(setting: Setting[int], suffix: str, lowest: str = "", step: int = 1) ->
 
 def double_spin(setting: Setting[float], step: float) -> QDoubleSpinBox:
     """A number with two decimals in the range of ``setting``."""
-    box = QDoubleSpinBox()
+    box = DecimalNumber()
     box.setDecimals(2)
     box.setRange(float(setting.minimum or 0), float(setting.maximum or 0))
     box.setSingleStep(step)

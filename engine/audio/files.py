@@ -131,8 +131,11 @@ class _Reader:
             raise ReferenceAudioError("audio.damaged_wav", label=self.label, what=what)
         promised = wav.promised_bytes
         if promised is not None and promised > wav.data_bytes:
-            per_second = max(1, wav.format.bytes_per_second)
-            self._warn_cut(promised / per_second, wav.data_bytes / per_second)
+            per_second = wav.format.true_bytes_per_second
+            if per_second:
+                self._warn_cut(promised / per_second, wav.data_bytes / per_second)
+            else:
+                self.warnings.append(Message("audio.mended", label=self.label))
 
     def _warn_cut(self, promised: float, there: float) -> None:
         if promised - there > DAMAGE_TOLERANCE:

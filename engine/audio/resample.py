@@ -46,7 +46,7 @@ def downmix(samples: np.ndarray) -> Downmix:
     array = np.asarray(samples, dtype=np.float32)
     if array.ndim == 1 or array.shape[1] == 1:
         return Downmix(np.ascontiguousarray(array.reshape(-1)), 1.0)
-    levels = array.std(axis=0, dtype=np.float64)
+    levels = array.std(axis=0, dtype=np.float64) if len(array) else np.zeros(array.shape[1])
     sounding = levels > levels.max() * SILENT_BESIDE
     if sounding.any() and not sounding.all():
         # An empty channel would only take level away from those that hold the voice.
@@ -63,7 +63,7 @@ def downmix(samples: np.ndarray) -> Downmix:
 
 def _told_loss(mixed: np.ndarray, loudest: float) -> str:
     """A sentence when the mix is weaker than its loudest channel by more than can be ignored."""
-    level = float(mixed.std(dtype=np.float64))
+    level = float(mixed.std(dtype=np.float64)) if len(mixed) else 0.0
     if loudest <= 0 or level <= 0:
         return ""
     loss = 20 * float(np.log10(loudest / level))

@@ -75,6 +75,12 @@ class WavFormat:
             tag = struct.unpack_from("<H", fmt, 24)[0]
         return cls(tag, channels, rate, per_second, bits)
 
+    @property
+    def true_bytes_per_second(self) -> int:
+        """Of plain samples from what they are; else the header's word, which may be wrong."""
+        plain = self.channels * self.rate * ((self.bits + 7) // 8)
+        return plain if self.tag in (PCM_TAG, FLOAT_TAG) and plain else self.bytes_per_second
+
 
 def is_wav(head: bytes) -> bool:
     """Whether a file that begins with these 12 bytes is RIFF/WAVE."""

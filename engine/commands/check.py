@@ -63,6 +63,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
 
 def _found(path: Path) -> list[Path]:
     """The takes that a path names: itself, or those in the folder."""
+    from engine.storage.names import is_companion
     from engine.takes.files import META_FILE
 
     if not path.is_dir() or (path / META_FILE).is_file():
@@ -71,6 +72,7 @@ def _found(path: Path) -> list[Path]:
         each
         for each in path.iterdir()
         if not each.name.startswith(".")
+        and not is_companion(each.name)
         and (each.suffix.lower() in SOUNDS if each.is_file() else (each / META_FILE).is_file())
     )
     if not inside:

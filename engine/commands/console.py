@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import IO
 
 from engine.synthesis import Pace, rough
+from engine.text.tags import harmless
 from engine.types import AudioChunk, Event, FrameCodes, Progress, SegmentStart
 
 LEVELS = {
@@ -44,7 +45,7 @@ class Console:
     def result(self, text: str) -> None:
         """A result, for people and pipes alike."""
         self._clear()
-        _write(sys.stdout, text + "\n")
+        _write(sys.stdout, harmless(text) + "\n")
 
     def error(self, text: str) -> None:
         self._say(0, f"error: {text}")
@@ -98,7 +99,7 @@ class Console:
         self._clear()
 
     def _draw(self, text: str) -> None:
-        _write(sys.stderr, f"\r\x1b[2K{text}")
+        _write(sys.stderr, f"\r\x1b[2K{harmless(text)}")
         self._bar_shown = True
 
     def _clear(self) -> None:
@@ -109,7 +110,7 @@ class Console:
     def _say(self, level: int, text: str) -> None:
         if level <= self._level:
             self._clear()
-            _write(sys.stderr, text + "\n")
+            _write(sys.stderr, harmless(text) + "\n")
 
 
 class ConsoleHandler(logging.Handler):

@@ -50,11 +50,11 @@ def load_voice(value: str, directory: str | None) -> VoiceProfile:
     if voice_id is None:
         raise UsageError("cli.voice_id_missing")
     library = VoiceLibrary(folder)
-    if directory is None and not os.path.exists(library.path(voice_id)):
+    if directory is None and not os.path.exists(library.find(voice_id)):
         shipped = VoiceLibrary(shipped_voices())
-        if os.path.exists(shipped.path(voice_id)):
+        if os.path.exists(shipped.find(voice_id)):
             library = shipped
-    if not os.path.exists(library.path(voice_id)):
+    if not os.path.exists(library.find(voice_id)):
         known = ", ".join(library.ids()) or "none"
         raise VoiceError("cli.voice_absent_in", voice_id=voice_id, folder=folder, known=known)
     return library.load(voice_id)

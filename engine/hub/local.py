@@ -14,11 +14,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from engine.hub.catalogue import REPOSITORY, VARIANTS, License, Variant
 from engine.hub.disk import disk_error, make_folder, write_json
 from engine.hub.partial_file import kept_bytes
+from engine.storage.names import is_companion
+from engine.storage.places import user_folder
 from engine.storage.strict_json import read_object
 
 NAME = "models.json"
@@ -177,17 +177,20 @@ class Entry:
 
 def default_folder() -> Path:
     """Where models are kept unless the user says otherwise."""
-    return Path(platformdirs.user_data_dir(DATA_NAME, False)) / "models"
+    return user_folder("data", DATA_NAME) / "models"
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
     """Where the hub's own tools keep what they fetched."""
-    if environ.get("HF_HUB_CACHE"):
-        return Path(environ["HF_HUB_CACHE"]).expanduser()
-    if environ.get("HF_HOME"):
-        return Path(environ["HF_HOME"]).expanduser() / "hub"
-    base = environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "huggingface" / "hub"
+    try:
+        if environ.get("HF_HUB_CACHE"):
+            return Path(environ["HF_HUB_CACHE"]).expanduser()
+        if environ.get("HF_HOME"):
+            return Path(environ["HF_HOME"]).expanduser() / "hub"
+        base = environ.get("XDG_CACHE_HOME") or "~/.cache"
+        return Path(base).expanduser() / "huggingface" / "hub"
+    except RuntimeError:  # a tilde, and no home
+        return user_folder("cache", "huggingface") / "hub"
 
 
 def list_entries(
@@ -265,7 +268,9 @@ def _in_cache(variant: Variant, cache: Path) -> list[Path]:
 
 def _models_in(folder: Path) -> list[Path]:
     try:
-        names = sorted(p for p in folder.iterdir() if p.suffix.lower() == _SUFFIX)
+        names = sorted(
+            p for p in folder.iterdir() if p.suffix.lower() == _SUFFIX and not is_companion(p.name)
+        )
     except OSError:
         return []
     return names[:_MOST_FOUND]

@@ -24,12 +24,12 @@ from pathlib import Path
 
 import llvmlite
 import llvmlite.binding as llvm
-import platformdirs
 from llvmlite import ir
 
 from engine.errors import DeviceError
 from engine.kernels.ir import Isa
 from engine.storage.files import write_file
+from engine.storage.places import user_folder
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ _SOURCES = (
 
 def default_cache_folder() -> Path:
     """The user's cache folder for compiled kernels."""
-    return Path(platformdirs.user_cache_dir(APP_NAME, appauthor=False)) / "kernels"
+    return user_folder("cache", APP_NAME) / "kernels"
 
 
 def host_isas() -> dict[str, Isa]:

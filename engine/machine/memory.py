@@ -12,13 +12,17 @@ import psutil
 
 from engine.errors import DeviceError, Message
 from engine.gguf.inspect import MemoryNeeds
+from engine.machine.limits import free_memory
 
 _GB = 1e9
 
 
 def available_memory() -> tuple[int, int]:
     """Bytes of main memory that can be had without swapping, and of free swap."""
-    return psutil.virtual_memory().available, psutil.swap_memory().free
+    memory, swap = psutil.virtual_memory().available, psutil.swap_memory().free
+    group = free_memory()
+    # A group's swap has a limit of its own, which is none or nothing as a rule.
+    return (memory, swap) if group is None or group >= memory else (group, 0)
 
 
 def check_memory(needs: MemoryNeeds, available: tuple[int, int] | None = None) -> list[str]:

@@ -7,6 +7,8 @@ import sys
 
 import psutil
 
+from engine.machine.limits import processor_quota
+
 
 def sleep_when_idle() -> bool:
     """Let torch's idle threads sleep instead of spinning; for programs, before torch loads.
@@ -23,10 +25,14 @@ def sleep_when_idle() -> bool:
 
 
 def default_threads() -> int:
-    """Physical cores that this process may use; a second thread a core only slows us."""
+    """Physical cores that this process may use, by its mask and its control group's quota.
+
+    A second thread a core only slows us.
+    """
     usable = len(psutil.Process().cpu_affinity()) if hasattr(psutil.Process, "cpu_affinity") else 0
     physical = psutil.cpu_count(logical=False) or psutil.cpu_count() or 4
-    return max(1, min(physical, usable or physical))
+    quota = processor_quota() or physical
+    return max(1, min(physical, usable or physical, quota))
 
 
 def apply_threads(threads: int) -> int:

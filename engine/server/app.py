@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+from typing import Any
+
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -84,6 +87,7 @@ def make_app(queue: SynthesisQueue, options: ServerOptions) -> Starlette:
                 allow_methods=["GET", "POST", "DELETE"],
                 allow_headers=["*"],
                 expose_headers=["*"],
+                **_private_network(),
             )
         )
     return Starlette(
@@ -97,6 +101,13 @@ def make_app(queue: SynthesisQueue, options: ServerOptions) -> Starlette:
             Exception: _unexpected,
         },
     )
+
+
+def _private_network() -> dict[str, Any]:
+    """Browsers ask before a page of the network may reach this machine; newer starlettes refuse
+    unless told, older ones say nothing about it."""
+    known = inspect.signature(CORSMiddleware.__init__).parameters
+    return {"allow_private_network": True} if "allow_private_network" in known else {}
 
 
 async def _api_error(request: Request, error: Exception) -> Response:

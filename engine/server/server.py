@@ -89,10 +89,10 @@ class LocalServer:
         ready = threading.Event()
         self._queue = SynthesisQueue(self._engine, self._options.limits, self._on_busy)
         self._server = make_uvicorn(make_app(self._queue, self._options), ready)
-        listener = listen(self._options.host, self._options.port)
-        self._address = listener.getsockname()[:2]
+        listeners = listen_all(self._options.host, self._options.port)
+        self._address = listeners[0].getsockname()[:2]
         self._thread = threading.Thread(
-            target=self._serve, args=(listener, ready), name="s2-server", daemon=True
+            target=self._serve, args=(listeners, ready), name="s2-server", daemon=True
         )
         self._thread.start()
         if not ready.wait(START_S) or not self._server.started:
@@ -121,12 +121,44 @@ class LocalServer:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def _serve(self, listener: socket.socket, ready: threading.Event) -> None:
+    def _serve(self, listeners: list[socket.socket], ready: threading.Event) -> None:
         try:
-            asyncio.run(self._server.serve(sockets=[listener]))
+            asyncio.run(self._server.serve(sockets=listeners))
         finally:
-            listener.close()
+            for listener in listeners:
+                listener.close()
             ready.set()
+
+
+def listen_all(host: str, port: int) -> list[socket.socket]:
+    """Listening sockets; more than one for ``localhost``, which is ::1 to some clients.
+
+    Raises:
+        ServerError: as :func:`listen` for the first one. A second address that this machine does
+            not have is left out; one whose port is taken is an error too.
+    """
+    first = listen(host, port)
+    if host.casefold() != "localhost":
+        return [first]
+    number, mine = first.getsockname()[1], first.getsockname()[0]
+    other = "::1" if mine == "127.0.0.1" else "127.0.0.1"
+    try:
+        return [first, listen(other, number)]
+    except ServerError:
+        if _is_of_this_machine(other):
+            first.close()
+            raise
+        return [first]
+
+
+def _is_of_this_machine(address: str) -> bool:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as trial:
+            trial.bind((address, 0))
+    except OSError:
+        return False
+    return True
 
 
 def listen(host: str, port: int) -> socket.socket:

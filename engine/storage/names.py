@@ -23,3 +23,21 @@ def numbered(path: Path, form: str = " ({})") -> Iterator[Path]:
 def free_name(path: Path, form: str = " ({})") -> Path:
     """The first of :func:`numbered` that nothing has, not even a link that leads nowhere."""
     return next(name for name in numbered(path, form) if not os.path.lexists(name))
+
+
+_COMPANIONS = frozenset({".ds_store", "thumbs.db", "ehthumbs.db", "desktop.ini", ".directory"})
+_UNFINISHED = ("~", ".part", ".partial", ".crdownload", ".download", ".tmp", ".icloud")
+
+
+def is_companion(name: str) -> bool:
+    """Whether a file is another system's or program's note beside the user's own.
+
+    macOS writes ``._name`` beside each file on sticks and shares; file managers keep their
+    views; editors and browsers keep locks and what is not finished. None is damaged: none is ours.
+    """
+    lower = name.casefold()
+    return (
+        lower.startswith(("._", "~$", ".~lock", ".fuse_hidden", ".nfs"))
+        or lower in _COMPANIONS
+        or lower.endswith(_UNFINISHED)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from engine.text.graphemes import extends, is_boundary
+from engine.text.graphemes import is_boundary
 from engine.text.sentences import is_cjk, is_short_form
 
 _NO_BREAK = frozenset("\u00a0\u2007\u202f\u2060\ufeff")
@@ -56,7 +56,9 @@ class BreakFinder:
         if best is None:
             best = self._forced(first, stop, end, inside)
         cut = best
-        while best < end and (text[best].isspace() or (best > cut and extends(text[best]))):
+        while best < end and (
+            text[best].isspace() or (best > cut and not is_boundary(text, best, first))
+        ):
             best += 1
         return best
 

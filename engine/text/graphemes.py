@@ -30,7 +30,8 @@ def is_boundary(text: str, index: int, start: int = 0) -> bool:
     if extends(after):
         return False
     if before == _ZWJ:  # joins two emoji, or two letters of an Indic script
-        return after < "\u0300" or index < 2 or text[index - 2].isspace()
+        apart = after < "\u0300" or unicodedata.category(after)[0] in "PZ"
+        return apart or index < 2 or text[index - 2].isspace()
     if _is_flag_half(before) and _is_flag_half(after):
         run = index
         while run > start and _is_flag_half(text[run - 1]):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import ContextError, ReferenceAudioError, RequestError
-from engine.text.tags import has_speaker_tag, is_speakable, speaker_tag
+from engine.text.tags import has_speaker_tag, is_speakable, speaker_tag, spoken_text
 from engine.text.tokenizer import Tokenizer
 
 _SYSTEM = "<|im_start|>system\n"
@@ -192,8 +192,9 @@ def _check_codes(codes: np.ndarray, num_codebooks: int, codebook_size: int) -> n
 
 
 def _encode(tokenizer: Tokenizer, part: _Template | _UserText) -> list[int]:
-    encode = tokenizer.encode if isinstance(part, _Template) else tokenizer.encode_user
-    return encode(part.text)
+    if isinstance(part, _Template):
+        return tokenizer.encode(part.text)
+    return tokenizer.encode_user(spoken_text(part.text))
 
 
 def _assemble(

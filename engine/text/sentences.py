@@ -12,10 +12,27 @@ from collections.abc import Iterator
 from engine.text.graphemes import is_boundary
 from engine.text.tags import tag_spans
 
-# Full stops of scripts that put no blank after them, and of others whose marks are never part
-# of a number or a name: always the end of a sentence.
-_SURE = "。！？；｡︒﹒﹖﹗॥।؟۔։።፧။។༎‼⁇⁈⁉"
+# Unicode's sentence terminals without the three of Latin script, and the other marks that end a
+# sentence in Tibetan, Greek, Sinhala and Thai: none is ever part of a number or a name.
+_SURE = (
+    "\u0589\u061d-\u061f\u06d4\u0700-\u0702\u07f9\u0837\u0839\u083d-\u083e\u0964-\u0965"
+    "\u0df4\u0e5a-\u0e5b\u0f08\u0f0d-\u0f12\u104a-\u104b\u1362\u1367-\u1368\u166e"
+    "\u1735-\u1736\u17d4-\u17d5\u17da\u1803\u1809\u1944-\u1945\u1aa8-\u1aab\u1b5a-\u1b5b"
+    "\u1b5e-\u1b5f\u1b7d-\u1b7f\u1c3b-\u1c3c\u1c7e-\u1c7f\u203c-\u203d\u2047-\u2049"
+    "\u2cf9-\u2cfb\u2e2e\u2e3c\u2e53-\u2e54\u3002\ua4ff\ua60e-\ua60f\ua6f3\ua6f7"
+    "\ua876-\ua877\ua8ce-\ua8cf\ua92f\ua9c8-\ua9c9\uaa5d-\uaa5f\uaaf0-\uaaf1\uabeb\ufe12"
+    "\ufe15-\ufe16\ufe52\ufe56-\ufe57\uff01\uff1b\uff1f\uff61\u037e\U00010a56-\U00010a57"
+    "\U00010f55-\U00010f59\U00010f86-\U00010f89\U00011047-\U00011048\U000110be-\U000110c1"
+    "\U00011141-\U00011143\U000111c5-\U000111c6\U000111cd\U000111de-\U000111df"
+    "\U00011238-\U00011239\U0001123b-\U0001123c\U000112a9\U0001144b-\U0001144c"
+    "\U000115c2-\U000115c3\U000115c9-\U000115d7\U00011641-\U00011642\U0001173c-\U0001173e"
+    "\U00011944\U00011946\U00011a42-\U00011a43\U00011a9b-\U00011a9c\U00011c41-\U00011c42"
+    "\U00011ef7-\U00011ef8\U00011f43-\U00011f44\U00016a6e-\U00016a6f\U00016af5"
+    "\U00016b37-\U00016b38\U00016b44\U00016e98\U0001bc9f\U0001da88"
+)
 _MAYBE = ".!?…．"
+_GREEK = "(?<=[\u0370-\u03ff\u1f00-\u1fff]);"
+"""The question mark as it is usually typed behind a Greek letter."""
 _CLOSERS = "\"'”’»)\\]}」』】）》〉›〕〗］｝"
 _VARIANTS = "\ufe00-\ufe0f"
 _BLANK = r"[\s\u200b\ufeff]"
@@ -23,12 +40,12 @@ _LINE_END = "\n\r\x0b\x0c\x85\u2028\u2029"
 
 _MARK = re.compile(
     f"(?P<line>[{_LINE_END}])"
-    f"|(?P<run>[{_SURE}{_MAYBE}][{_SURE}{_MAYBE}{_VARIANTS}]*)"
+    f"|(?P<run>(?:[{_SURE}{_MAYBE}]|{_GREEK})[{_SURE}{_MAYBE}{_VARIANTS}]*)"
     f"(?P<close>[{_CLOSERS}{_SURE}{_MAYBE}{_VARIANTS}]*)"
 )
 _BLANKS = re.compile(f"{_BLANK}*")
 _HAS_LINE_END = re.compile(f"[{_LINE_END}]")
-_SURE_MARK = re.compile(f"[{_SURE}]")
+_SURE_MARK = re.compile(f"[{_SURE};]")
 _LAST_WORD = re.compile(r"[^\W_]+(?:[.&'’-][^\W_]+)*$")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 _LIST_NUMBER = re.compile(r"\s*[(\[]?(?:[0-9]{1,3}|[^\W\d_]|[ivxIVX]{1,5})")

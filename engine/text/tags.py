@@ -23,6 +23,19 @@ MAX_STYLE_TAG = 200
 
 # Letters and symbols by category that nobody can see or hear; the categories for white space,
 # control and format characters are handled by category.
+_DRIVING = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
+)
+_UNSEEN = {
+    **dict.fromkeys((0xAD, 0x34F, 0x61C, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF)),
+    **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2061, 0x2070), *range(0xFFF9, 0xFFFC))),
+    0x2010: "-",
+    0x2011: "-",
+    0xA0: " ",
+    0x2007: " ",
+    0x202F: " ",
+}
+"""Soft hyphens, marks of direction and width; hyphens and blanks that do not break."""
 _INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")
 _BLANK_CATEGORIES = frozenset({"Cc", "Cf", "Cn", "Cs", "Zs", "Zl", "Zp"})
 _SYMBOLS = frozenset({"So", "Sc", "Sm", "Co"})
@@ -50,6 +63,22 @@ def find_piece(text: str, speech: str, at: int = 0) -> tuple[int, int]:
 def has_speaker_tag(text: str) -> bool:
     """Whether ``text`` holds a complete speaker tag; ``<|speaker:`` alone does not count."""
     return SPEAKER_TAG.search(text) is not None
+
+
+def harmless(text: str) -> str:
+    """``text`` for a terminal or a log: what would drive it, or turn letters around, is escaped.
+
+    Names and transcripts come from strangers' files. Line ends and tabs stay.
+    """
+    return _DRIVING.sub(lambda found: ascii(found.group())[1:-1], text)
+
+
+def spoken_text(text: str) -> str:
+    """``text`` as a model shall read it: without marks that nobody sees, and that break words.
+
+    PDF files and e-books are full of them. Joiners stay, which change letters and emoji.
+    """
+    return text.translate(_UNSEEN)
 
 
 def is_visible(char: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.errors import EngineError, Message, OutputError, VoiceError
+from engine.storage.names import is_companion
 from engine.text.tags import is_speakable
 from engine.voices.names import name_key, valid_id
 from engine.voices.profile import (
@@ -98,9 +99,25 @@ class VoiceLibrary:
             raise VoiceError("voice.outside", path=path)
         return path
 
+    def find(self, voice_id: str) -> Path:
+        """Where the voice lies, under whatever case and composition of letters it has there.
+
+        Raises:
+            VoiceError: as :meth:`path`, or several voices differ by nothing else.
+        """
+        path = self.path(voice_id)
+        if os.path.lexists(path):
+            return path
+        key = name_key(voice_id)
+        like = [other for other in self._files() if name_key(other.stem) == key]
+        if len(like) > 1:
+            names = ", ".join(other.name for other in like)
+            raise VoiceError("voice.several", voice_id=voice_id, names=names)
+        return like[0] if like else path
+
     def load(self, voice_id: str) -> VoiceProfile:
         """Read a voice with all its codes; :class:`VoiceError` when that fails."""
-        return VoiceProfile.load(self.path(voice_id))
+        return VoiceProfile.load(self.find(voice_id))
 
     def save(self, voice_id: str, profile: VoiceProfile, overwrite: bool = True) -> Path:
         """Keep ``profile`` under ``voice_id``; makes the folder when it is missing.
@@ -161,7 +178,9 @@ class VoiceLibrary:
             found = [
                 path
                 for path in self.directory.iterdir()
-                if path.suffix == EXTENSION and path.is_file()
+                if path.suffix.lower() == EXTENSION
+                and not is_companion(path.name)
+                and path.is_file()
             ]
         except OSError:
             return []
@@ -234,7 +253,7 @@ def resolve_voice(
     if not value:
         return folder, None
     path = Path(value)
-    if path.suffix != EXTENSION:
+    if path.suffix.lower() != EXTENSION:
         return folder, value
     if path.name != value:
         return path.parent, path.stem

@@ -2295,6 +2295,14 @@
         <translation>种子必须为 0 到 2^64 - 1，而不是 {seed}</translation>
     </message>
     <message>
+        <source>several voices are called {voice_id} but for case and accents: {names}</source>
+        <translation>有多个音色名为 {voice_id}，仅大小写或重音不同：{names}</translation>
+    </message>
+    <message>
+        <source>Rename all but one of them.</source>
+        <translation>请重命名，只保留一个。</translation>
+    </message>
+    <message>
         <source>failed to save voice profile: {name}</source>
         <translation>无法保存音色文件：{name}</translation>
     </message>

@@ -123,8 +123,31 @@ def test_list_takes_only_voice_files(library: VoiceLibrary) -> None:
     (library.directory / "c.txt").write_bytes(b"")
     (library.directory / "d.S2VOICE").write_bytes(b"")
     (library.directory / "sub.s2voice").mkdir()
-    assert library.ids() == ["a", "b"]
-    assert [entry.id for entry in library.list()] == ["a", "b"]
+    for name in ("._a.s2voice", ".DS_Store", "~$b.s2voice", "Thumbs.db", "e.s2voice.part"):
+        (library.directory / name).write_bytes(b"")
+    assert library.ids() == ["a", "b", "d"]
+    assert [entry.id for entry in library.list()] == ["a", "b", "d"]
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [("BOB.S2VOICE", "bob"), ("Anna.s2voice", "ANNA"), ("Jose\u0301.s2voice", "JOS\u00c9"),
+     ("stra\u00dfe.s2Voice", "STRASSE"), ("bob.s2voice", "bob")],
+)  # fmt: skip
+def test_a_voice_is_found_under_any_spelling(library: VoiceLibrary, name: str, asked: str) -> None:
+    library.directory.mkdir(exist_ok=True)
+    (library.directory / name).write_bytes(profile("found").to_bytes())
+    assert library.load(asked).transcript == "found"
+    assert library.find(asked).name == name
+
+
+def test_two_spellings_of_one_name_are_told_apart_or_refused(library: VoiceLibrary) -> None:
+    library.directory.mkdir(exist_ok=True)
+    for name in ("Bob", "bOB"):
+        (library.directory / f"{name}.s2voice").write_bytes(profile(name).to_bytes())
+    assert library.load("Bob").transcript == "Bob"
+    with pytest.raises(VoiceError, match="several voices"):
+        library.load("bob")
 
 
 def test_entries_tell_what_the_files_are(library: VoiceLibrary) -> None:
@@ -263,7 +286,7 @@ def test_folder_that_cannot_be_made(tmp_path: Path) -> None:
         ("/x/bob.s2voice", "d", (Path("/x"), "bob")),
         ("./bob.s2voice", "d", (Path(), "bob")),
         ("x/bob", "d", (Path("d"), "x/bob")),
-        ("bob.S2VOICE", "d", (Path("d"), "bob.S2VOICE")),
+        ("bob.S2VOICE", "d", (Path("d"), "bob")),
         (".s2voice", "d", (Path("d"), ".s2voice")),
         ("a.b.s2voice", "", (None, "a.b")),
     ],

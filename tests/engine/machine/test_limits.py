@@ -1,0 +1,108 @@
+"""What the control group allows, not what the machine has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.machine import limits, memory, threads
+from engine.machine.limits import free_memory, processor_quota
+
+MB = 1 << 20
+
+
+def group(root: Path, own: str, files: dict[str, str]) -> Path:
+    """A made-up tree of control groups; returns the file that names the own one."""
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content + "\n")
+    listing = root / "self"
+    listing.write_text(own)
+    return listing
+
+
+@pytest.mark.parametrize(
+    ("files", "quota"),
+    [
+        ({"a/cpu.max": "50000 100000"}, 1),
+        ({"a/cpu.max": "150000 100000"}, 1),
+        ({"a/cpu.max": "200000 100000"}, 2),
+        ({"a/cpu.max": "max 100000"}, None),
+        ({"a/b/cpu.max": "max 100000", "a/cpu.max": "300000 100000"}, 3),
+        ({"cpu.max": "400000 100000"}, 4),
+        ({"a/cpu.max": "nonsense"}, None),
+        ({"a/cpu.max": ""}, None),
+        ({}, None),
+    ],
+)
+def test_version_2_processors(tmp_path: Path, files: dict[str, str], quota: int | None) -> None:
+    own = group(tmp_path, "0::/a/b\n", files)
+    assert processor_quota(tmp_path, own) == quota
+
+
+@pytest.mark.parametrize(
+    ("quota", "period", "expected"),
+    [("50000", "100000", 1), ("250000", "100000", 2), ("-1", "100000", None), ("1", "0", None)],
+)
+def test_version_1_processors(
+    tmp_path: Path, quota: str, period: str, expected: int | None
+) -> None:
+    files = {"cpu,cpuacct/a/cpu.cfs_quota_us": quota, "cpu,cpuacct/a/cpu.cfs_period_us": period}
+    own = group(tmp_path, "4:cpu,cpuacct:/a\n", files)
+    (tmp_path / "cpu").symlink_to(tmp_path / "cpu,cpuacct")
+    assert processor_quota(tmp_path, own) == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "free"),
+    [
+        ({"a/memory.max": str(700 * MB), "a/memory.current": str(100 * MB)}, 600 * MB),
+        (
+            {
+                "a/memory.max": str(700 * MB),
+                "a/memory.current": str(650 * MB),
+                "a/memory.stat": f"anon 1\ninactive_file {400 * MB}\nfile 3",
+            },
+            450 * MB,
+        ),
+        ({"a/memory.max": "max", "a/memory.current": "1"}, None),
+        ({"a/memory.max": "100", "a/memory.current": "200"}, 0),
+        ({"memory.max": str(900 * MB), "memory.current": "0"}, 900 * MB),
+        ({"a/memory.max": "x", "a/memory.current": "1"}, None),
+    ],
+)
+def test_version_2_memory(tmp_path: Path, files: dict[str, str], free: int | None) -> None:
+    assert free_memory(tmp_path, group(tmp_path, "0::/a\n", files)) == free
+
+
+def test_version_1_memory_without_a_limit_is_none(tmp_path: Path) -> None:
+    files = {
+        "memory/a/memory.limit_in_bytes": str(2**63 - 4096),
+        "memory/a/memory.usage_in_bytes": "1",
+    }
+    own = group(tmp_path, "9:memory:/a\n", files)
+    assert free_memory(tmp_path, own) is None
+    (tmp_path / "memory/a/memory.limit_in_bytes").write_text(str(500 * MB))
+    assert free_memory(tmp_path, own) == 500 * MB - 1
+
+
+def test_a_group_of_the_host_is_the_root_inside(tmp_path: Path) -> None:
+    files = {"memory.max": "1000", "memory.current": "400"}
+    own = group(tmp_path, "0::/docker/0123\n", files)
+    assert free_memory(tmp_path, own) == 600
+
+
+def test_threads_and_memory_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "processor_quota", lambda: 1)
+    assert threads.default_threads() == 1
+    monkeypatch.setattr(memory, "free_memory", lambda: 7)
+    assert memory.available_memory() == (7, 0)
+    monkeypatch.setattr(memory, "free_memory", lambda: None)
+    assert memory.available_memory()[0] > 7
+
+
+def test_nothing_to_read_is_no_limit(tmp_path: Path) -> None:
+    assert limits.processor_quota(tmp_path, tmp_path / "absent") is None
+    assert limits.free_memory(tmp_path, tmp_path / "absent") is None
