@@ -19,7 +19,7 @@ from engine.kernels.pool import KernelPool
 from engine.lm.cache import PrefixCache
 from engine.lm.config import ARConfig
 from engine.lm.cuda_graphs import prepare_frames
-from engine.lm.dual_ar import DualAR
+from engine.lm.dual_ar import SLOW_LAYERS, DualAR
 from engine.lm.layers import layer_devices
 from engine.machine.devices import (
     BENCHMARK_FRAMES,
@@ -44,7 +44,6 @@ from engine.text.tokenizer import Tokenizer
 from engine.types import Arithmetic, CodecPolicy, ModelInfo, Progress
 
 STEPS = 5
-SLOW_LAYERS = "layers."  # names of the matrices that read prompts
 PREFIX_CACHE_BYTES = 512 * 2**20
 
 OnProgress = Callable[[Progress], None]

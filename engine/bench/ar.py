@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 CONTEXTS = (65, 350)
 PREFILLS = (65, 349)
+_PREFILL = {"exact": "prefill_tokens_per_s", "fast": "prefill_fast_tokens_per_s"}
+_SHARES = ("ar_share_of_memory_limit", "ar_share_of_median_rate")
 HEADER = ("figure", "median", "least", "most", "unit")
 
 
@@ -48,10 +50,12 @@ def run_ar(
     contexts: Sequence[int] = CONTEXTS,
     prefills: Sequence[int] = PREFILLS,
     bandwidth_bytes: int = 256 << 20,
+    fast: DualAR | None = None,
 ) -> dict[str, Any]:
     """Measure one loaded model.
 
     Args:
+        fast: the same model that reads prompts fast: timed in turns with the other.
         threads: of the kernels, for the read bandwidth beside them.
         frames: frame times taken in each of ``repeats`` runs at each context.
         contexts: prompt columns in front of the first timed frame.
@@ -64,23 +68,31 @@ def run_ar(
     timed = {n: [run_once(model, n, frames) for _ in range(repeats)] for n in contexts}
     after = read_bandwidth(threads, size=bandwidth_bytes, passes=3)
     best = max(before.best, after.best)
+    middle = statistics.median((before.median, after.median))
     figures: dict[str, Any] = {
         "read_bandwidth_gb_s": best / 1e9,
-        "read_bandwidth_median_gb_s": statistics.median((before.median, after.median)) / 1e9,
+        "read_bandwidth_median_gb_s": middle / 1e9,
         "weight_bytes_per_frame": model.weight_bytes_per_frame,
         "cache_bytes_per_position": position_bytes(model.config),
         "ar_ms_per_frame": {},
         "ar_ms_per_frame_range": {},
         "ar_share_of_memory_limit": {},
+        "ar_share_of_median_rate": {},
         "fast_passes_per_frame": 0.0,
         "prefill_tokens_per_s": {},
         "prefill_tokens_per_s_range": {},
     }
     for context, runs in timed.items():
-        _add_frames(figures, model, context, runs, best)
+        _add_frames(figures, model, context, runs, (best, middle))
     for columns in prefills:
-        rates = [columns / run_once(model, columns, 1).prefill_s for _ in range(repeats)]
-        _add(figures, "prefill_tokens_per_s", columns, rates)
+        rates: dict[str, list[float]] = {}
+        for _ in range(repeats):
+            for each in (model, fast):
+                if each is not None:
+                    rate = columns / run_once(each, columns, 1).prefill_s
+                    rates.setdefault(_PREFILL[each.arithmetic], []).append(rate)
+        for key, values in rates.items():
+            _add(figures, key, columns, values)
     return figures
 
 
@@ -106,20 +118,24 @@ def run_once(model: DualAR, columns: int, frames: int) -> Run:
 
 
 def _add_frames(
-    figures: dict[str, Any], model: DualAR, context: int, runs: Sequence[Run], bandwidth: float
+    figures: dict[str, Any],
+    model: DualAR,
+    context: int,
+    runs: Sequence[Run],
+    bandwidths: tuple[float, float],
 ) -> None:
     times = [1e3 * t for run in runs for t in run.frame_s]
     _add(figures, "ar_ms_per_frame", context, times)
     needed = model.weight_bytes_per_frame + context * position_bytes(model.config, torch.float32)
-    share = needed / bandwidth / (statistics.median(times) / 1e3)
-    figures["ar_share_of_memory_limit"][str(context)] = share
+    for key, bandwidth in zip(_SHARES, bandwidths, strict=True):
+        figures[key][str(context)] = needed / bandwidth / (statistics.median(times) / 1e3)
     stats = runs[-1].stats
     figures["fast_passes_per_frame"] = stats.fast_passes / stats.frames
 
 
 def _add(figures: dict[str, Any], key: str, place: int, values: Sequence[float]) -> None:
-    figures[key][str(place)] = statistics.median(values)
-    figures[f"{key}_range"][str(place)] = [min(values), max(values)]
+    figures.setdefault(key, {})[str(place)] = statistics.median(values)
+    figures.setdefault(f"{key}_range", {})[str(place)] = [min(values), max(values)]
 
 
 def as_rows(figures: dict[str, Any]) -> list[list[object]]:
@@ -128,11 +144,13 @@ def as_rows(figures: dict[str, Any]) -> list[list[object]]:
     for context, ms in figures["ar_ms_per_frame"].items():
         span = figures["ar_ms_per_frame_range"][context]
         rows.append([f"frame at context {context}", ms, *span, "ms"])
-        share = figures["ar_share_of_memory_limit"][context]
-        rows.append([f"share of the memory limit at context {context}", share, "", "", ""])
-    for columns, rate in figures["prefill_tokens_per_s"].items():
-        span = figures["prefill_tokens_per_s_range"][columns]
-        rows.append([f"prefill of {columns} columns", rate, *span, "columns/s"])
+        best, middle = (figures[key][context] for key in _SHARES)
+        rows.append([f"share of the best read rate at context {context}", best, "", "", ""])
+        rows.append([f"share of the median read rate at context {context}", middle, "", "", ""])
+    for arithmetic, key in _PREFILL.items():
+        for columns, rate in figures.get(key, {}).items():
+            span = figures[f"{key}_range"][columns]
+            rows.append([f"prefill of {columns} columns, {arithmetic}", rate, *span, "columns/s"])
     rows.append(["weights read a frame", figures["weight_bytes_per_frame"] / 1e9, "", "", "GB"])
     middle, best = figures["read_bandwidth_median_gb_s"], figures["read_bandwidth_gb_s"]
     rows.append(["memory read by the same threads", middle, "", best, "GB/s"])

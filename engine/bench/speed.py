@@ -44,14 +44,21 @@ def _measure_ar(
     from engine.gguf.reader import GGUFFile
     from engine.kernels.linear import PoolKernels
     from engine.kernels.pool import KernelPool
-    from engine.lm.dual_ar import DualAR
+    from engine.lm.dual_ar import SLOW_LAYERS, DualAR
     from engine.text.tokenizer import Tokenizer
 
     words = Tokenizer.load(Tokenizer.find(model, None if tokenizer is None else Path(tokenizer)))
     with GGUFFile.open(model) as file:
-        made = DualAR.from_gguf(file, words.im_end, kernels=PoolKernels(KernelPool(threads)))
-        with closing(made):
-            return ar.run_ar(made, threads=threads, frames=frames, repeats=repeats)
+        kernels = [PoolKernels(KernelPool(threads), names) for names in (None, SLOW_LAYERS)]
+        made, fast = (DualAR.from_gguf(file, words.im_end, kernels=k) for k in kernels)
+        with closing(made), closing(fast):
+            return ar.run_ar(
+                made,
+                threads=threads,
+                frames=frames,
+                repeats=repeats,
+                fast=fast if fast.arithmetic == "fast" else None,
+            )
 
 
 def _measure_codec(model: Path, frames: int, repeats: int) -> dict[str, Any]:

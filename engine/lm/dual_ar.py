@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from engine.gguf.reader import GGUFFile
 
 
+# Names of the matrices that prompts are read with, which may round activations to 8 bits.
+SLOW_LAYERS = "layers."
+
+
 class DualAR(nn.Module):
     """The slow and the fast transformer.
 

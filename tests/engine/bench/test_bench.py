@@ -62,7 +62,13 @@ def test_figures_of_the_model(model: DualAR) -> None:
         needed = model.weight_bytes_per_frame + int(context) * figures["cache_bytes_per_position"]
         share = needed / (figures["read_bandwidth_gb_s"] * 1e9) / (median / 1e3)
         assert figures["ar_share_of_memory_limit"][context] == pytest.approx(share)
-    assert len(ar.as_rows(figures)) == 7
+        other = share * figures["read_bandwidth_gb_s"] / figures["read_bandwidth_median_gb_s"]
+        assert figures["ar_share_of_median_rate"][context] == pytest.approx(other)
+    assert len(ar.as_rows(figures)) == 9
+    fast = ar.run_ar(
+        model, frames=1, repeats=1, contexts=(5,), prefills=(7,), bandwidth_bytes=1 << 20, fast=None
+    )
+    assert "prefill_fast_tokens_per_s" not in fast
 
 
 def test_figures_of_the_codec(models: Any) -> None:
