@@ -28,11 +28,12 @@ from engine.kernels.quantise import RECORD_BYTES, SCALE, place_of
 
 PRODUCT_ARGS = (PTR, I64, I64, I64, PTR, I64, PTR, I64)
 
-# With many columns, rows are taken together so that 256 places of all columns stay in the
-# first-level cache; with few, a row is streamed alone, as memory likes it best. (Half of them
+# With several columns, rows are taken together so that 256 places of all columns stay in the
+# first-level cache; with one, a row is streamed alone, as memory likes it best. (Half of them
 # with wide vectors: sums must fit in a page of stack, beyond which Windows wants it checked.)
-_STREAMED_COLUMNS = 2
 _PANEL_ROWS = 8
+# Up to so many columns two sums side by side halve the waiting of one addition for another.
+_CHAINED_COLUMNS = 2
 # Bytes to ask for ahead of the block in work: processors follow a row by themselves, but stop
 # at each page. A third faster than without where it was measured.
 PREFETCH = 4096
@@ -61,10 +62,9 @@ class BlockProduct:
         self.block_bytes, self.decode = DECODERS[type_id]
         self.tail = type_id == QuantType.Q8_0
         self.columns = columns
-        self.panel = 1 if columns <= _STREAMED_COLUMNS else _PANEL_ROWS // e.isa.span
-        # Two sums side by side halve the waiting of one addition for another; with more
-        # columns there is enough other work, and not enough registers.
-        self.chains = 2 if columns <= _STREAMED_COLUMNS else 1
+        self.panel = 1 if columns == 1 else _PANEL_ROWS // e.isa.span
+        # With more there is enough other work, and not enough registers.
+        self.chains = 2 if columns <= _CHAINED_COLUMNS else 1
         self.lanes = vec(F32, 8 if self.tail else 8 * e.isa.span)
         self.lane_bytes = 4 * self.lanes.count
         self.sums = e.local(self.lanes, self.panel * columns)
