@@ -19,7 +19,8 @@ from engine.kernels import many_columns as floats
 from engine.kernels.ir import Isa
 from engine.kernels.jit import KernelLibrary
 
-# From so many columns on unpacking to integers pays; the bits are the same.
+# From so many columns on unpacking to integers pays, twice as many with vectors of 512 bits;
+# the bits are the same.
 UNPACKED_COLUMNS = 40
 # From so many columns on unpacking to float32 pays, where there are no integer products.
 MANY_COLUMNS = 72
@@ -91,8 +92,8 @@ def way_of(
     """How matrices (type, length) meet so many columns; ``None`` is a few columns at a time."""
     if eight_bits:
         return EIGHT_BITS
-    if columns >= UNPACKED_COLUMNS and all(UNPACKED.takes(isa, *kind) for kind in kinds):
-        return UNPACKED
+    if all(UNPACKED.takes(isa, *kind) for kind in kinds):
+        return UNPACKED if columns >= UNPACKED_COLUMNS * isa.span else None
     if columns >= MANY_COLUMNS and all(FLOATS.takes(isa, *kind) for kind in kinds):
         return FLOATS
     return None

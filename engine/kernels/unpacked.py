@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from llvmlite import ir
 
 from engine.kernels.blocks import DECODERS, Decoded
-from engine.kernels.ir import F32, I16, I64, PTR, VOID, Emitter, Isa, const, function, vec
+from engine.kernels.ir import F32, I16, I32, I64, PTR, VOID, Emitter, Isa, const, function, vec
 from engine.kernels.product import PRODUCT_ARGS, BlockProduct
 from engine.kernels.quantise import (
     GROUP_COLUMNS,
@@ -83,6 +83,10 @@ def _build_unpack(module: ir.Module, isa: Isa, type_id: int) -> tuple[ir.Functio
     size, decode = DECODERS[type_id]
     with e.loop(rows) as row, e.loop(blocks) as index:
         source = e.at(e.at(block, e.b.mul(row, row_bytes)), e.b.mul(index, const(I64, size)))
+        # The next blocks of many rows: more streams than a processor follows by itself.
+        for line in range(0, size, 64):
+            ahead = [e.at(source, PIECE * size + line), *(const(I32, n) for n in (0, 3, 1))]
+            e.call("llvm.prefetch.p0", VOID, ahead)
         place = e.b.add(e.b.mul(row, const(I64, PIECE)), index)
         to = e.at(out, e.b.mul(place, const(I64, RECORD_BYTES)))
         decoded = decode(e, source)
