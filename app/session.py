@@ -40,7 +40,7 @@ from engine.types import (
     Summary,
 )
 
-TICK_MS = 100
+TICK_MS, BREATH_MS = 100, 400
 
 
 class Session(QObject):
@@ -151,7 +151,7 @@ class Session(QObject):
     @property
     def elapsed_s(self) -> float:
         """Seconds that the current job runs."""
-        return self._clock() - self.job_started_at if self.service.working else 0.0
+        return self._clock() - self.job_started_at if self._timer.isActive() else 0.0
 
     def generate(
         self,
@@ -365,7 +365,8 @@ class Session(QObject):
             return
         self._next_heard = None
         if heard is not None and heard.complete and self.player.position >= heard.length:
-            QTimer.singleShot(0, self, lambda: self._hear(take))
+            # A breath; and some sound systems stall a stream that is opened right behind another.
+            QTimer.singleShot(BREATH_MS, self, lambda: self._hear(take))
 
     def _hear(self, take: Take) -> None:
         """The one before it was heard to its end."""

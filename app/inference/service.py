@@ -238,8 +238,10 @@ class EngineService(QObject):
         warming = self.current
         if warming is None or not isinstance(warming.work, WarmJob):
             return
-        if not isinstance(work, SynthesisJob) or work.request.references != warming.work.voices:
-            warming.job.cancel.cancel()
+        voices, far = warming.work.voices, warming.latest
+        shared = isinstance(work, SynthesisJob) and work.request.references == voices
+        if not (shared and voices) or (far is not None and far.done >= far.total):
+            warming.job.cancel.cancel()  # there is nothing in it that the work would not do itself
         if self.state is EngineState.READY:
             self._go(EngineState.BUSY)
             self.job_started.emit(warming)
@@ -308,6 +310,9 @@ class EngineService(QObject):
         handle = self.current
         if handle is not None and handle.id == job_id and not handle.job.cancel.cancelled:
             handle.report(event)
+            read = isinstance(event, Progress) and event.done >= event.total
+            if read and self._queue and isinstance(handle.work, WarmJob):
+                handle.job.cancel.cancel()  # the voice is read: what waits makes its own frames
 
     @Slot(object)
     def _on_ended(self, outcome: Outcome) -> None:

@@ -75,10 +75,10 @@ class FitAdvisor(QObject):
         if slowness is None:
             return ""
         if slowness > 1.3:
-            return self.tr("about {n} times slower than speech here").format(n=round(slowness))
+            return self.tr("about {n}× slower than speech").format(n=round(slowness))
         if slowness > 0.8:
-            return self.tr("about as fast as speech here")
-        return self.tr("about {n} times faster than speech here").format(n=round(1 / slowness))
+            return self.tr("about as fast as speech")
+        return self.tr("about {n}× faster than speech").format(n=round(1 / slowness))
 
     @Slot()
     def measure(self) -> None:

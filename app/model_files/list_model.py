@@ -149,7 +149,7 @@ class ModelListModel(QAbstractListModel):
             ModelRole.SIZE: lambda: gigabytes(row.entry.size),
             ModelRole.STATE: lambda: self.state(row),
             ModelRole.MOOD: lambda: _mood(row),
-            ModelRole.FIT: lambda: self.fit_words(row),
+            ModelRole.FIT: lambda: self._fit_or_speed(row),
             ModelRole.FIT_MOOD: lambda: row.fit.state if row.fit is not None else "",
             ModelRole.SHARE: lambda: row.share,
         }
@@ -166,7 +166,7 @@ class ModelListModel(QAbstractListModel):
         if row.is_open:
             return self.tr("open now")
         lying = self._lying(row.entry)
-        return f"{lying} · {self.tr('recommended here')}" if row.best else lying
+        return f"{lying} · {self.tr('recommended')}" if row.best else lying
 
     def _moving(self, row: ModelRow) -> str:
         transfer = row.transfer
@@ -200,6 +200,11 @@ class ModelListModel(QAbstractListModel):
             "bad": self.tr("too large for the memory"),
         }
         return words.get(row.fit.state, "") if row.fit is not None else ""
+
+    def _fit_or_speed(self, row: ModelRow) -> str:
+        """Of what fits, how fast it is says more."""
+        fits = row.fit is not None and row.fit.state == "ok"
+        return row.speed if fits and row.speed else self.fit_words(row)
 
     def use(self, variant: Variant | None) -> str:
         """What an entry is good for, one sentence."""

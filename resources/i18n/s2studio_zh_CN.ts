@@ -3261,16 +3261,16 @@
 <context>
     <name>FitAdvisor</name>
     <message>
-        <source>about {n} times slower than speech here</source>
-        <translation>在本机上约比说话慢 {n} 倍</translation>
+        <source>about {n}× slower than speech</source>
+        <translation>约比说话慢 {n} 倍</translation>
     </message>
     <message>
-        <source>about as fast as speech here</source>
-        <translation>在本机上约与说话一样快</translation>
+        <source>about as fast as speech</source>
+        <translation>约与说话一样快</translation>
     </message>
     <message>
-        <source>about {n} times faster than speech here</source>
-        <translation>在本机上约比说话快 {n} 倍</translation>
+        <source>about {n}× faster than speech</source>
+        <translation>约比说话快 {n} 倍</translation>
     </message>
     <message>
         <source>Measuring for a few seconds…</source>
