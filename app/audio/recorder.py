@@ -26,7 +26,7 @@ from engine.audio import AudioClip
 
 RING_S = 8.0
 TICK_MS = 30
-FIRST_CALL_S = 5.0
+FIRST_CALL_S = 3.0
 WATCHDOG_S = 1.5
 DEFAULT_LIMIT_S = 60.0
 MAX_LIMIT_S = 600.0

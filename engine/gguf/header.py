@@ -27,6 +27,8 @@ MIN_FILE = 24
 
 _MAX_NESTING = 4
 _MAX_INNER = 4096
+_MAX_INNER_IN_ALL = 1 << 16
+"""Arrays in arrays of a file together: no model has any, and each takes microseconds."""
 _STRING, _ARRAY, _BOOL = 8, 9, 7
 _SCALARS: dict[int, struct.Struct] = {
     0: struct.Struct("<B"),
@@ -80,6 +82,7 @@ class _Cursor:
         self.position = position
         self.size = len(data)
         self.array_budget = MAX_ARRAY
+        self.inner_budget = _MAX_INNER_IN_ALL
         self.string_budget = MAX_STRING
 
     def need(self, count: int, what: str) -> None:
@@ -150,7 +153,8 @@ class _Cursor:
             self.need(count * (8 if element == _STRING else 12), what)
             if element == _STRING:
                 return self._strings(count, what)
-            if count > _MAX_INNER:
+            self.inner_budget -= count
+            if count > _MAX_INNER or self.inner_budget < 0:
                 raise corrupt("header.nested_arrays", what=what, count=count)
             return [self.value(element, what, depth + 1) for _ in range(count)]
         size = count * kind.size

@@ -29,6 +29,8 @@ class BreakFinder:
         self._text = text
         self._tags = tags
         self._tag = 0
+        # A style belongs to the words behind it, so a segment shall not end with one.
+        self._styles = frozenset(end for start, end in tags if text[start] == "[")
 
     def next_cut(self, start: int, end: int, limit: int) -> int:
         """Where the segment that begins at ``start`` ends, at most ``end``.
@@ -108,7 +110,7 @@ class BreakFinder:
         if text[cut - 1].isspace():
             return ""
         if text[cut].isspace():
-            weak = text[cut] in _NO_BREAK or self._divides(cut, first)
+            weak = text[cut] in _NO_BREAK or cut in self._styles or self._divides(cut, first)
             return "weak" if weak else "blank"
         return "blank" if text.startswith("<|speaker:", cut) else ""
 

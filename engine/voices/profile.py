@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -227,7 +229,7 @@ class VoiceProfile:
             VoiceError: it cannot be opened or fails a check.
         """
         source = str(path)
-        with open_profile(Path(path)) as file:
+        with open_profile(Path(path)) as file, _reading(source):
             size = os.fstat(file.fileno()).st_size
             header = VoiceHeader.parse(file.read(HEADER.size), size, source)
             body = file.read(header.total_bytes - HEADER.size)
@@ -295,6 +297,16 @@ class VoiceProfile:
             limit = residual_size if row else min(semantic_size, codebook_size)
             if codes.size and int(codes.max()) >= limit:
                 raise VoiceError("voice.code_range", code=int(codes.max()), row=row, last=limit - 1)
+
+
+@contextmanager
+def _reading(source: str) -> Iterator[None]:
+    """A disk that fails while it is read is a voice that cannot be read."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise VoiceError("voice.read_failed", source=source, reason=reason) from error
 
 
 def open_profile(path: Path) -> BinaryIO:

@@ -238,9 +238,9 @@ def test_a_lost_microphone_that_hangs_does_not_hang_the_window(booth: Booth) -> 
 
 def test_a_microphone_may_take_its_time_to_start(booth: Booth) -> None:
     booth.recorder.arm()
-    booth.wait(4.0)
+    booth.wait(2.5)
     assert booth.recorder.state is ARMED
-    booth.wait(2.0)
+    booth.wait(1.0)
     assert booth.recorder.state is OFF
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import pytest
-from gguf_support import ARCHITECTURE, gguf_bytes, key, save, tensor
+from gguf_support import ARCHITECTURE, gguf_bytes, key, save, tensor, text
 
 from engine.errors import ModelFileError
 from engine.gguf.reader import GGUFFile
@@ -50,3 +51,12 @@ def test_gaps_and_neighbours_are_no_overlap(tmp_path: Path) -> None:
     path = save(tmp_path / "m.gguf", gguf_bytes(tensors=entries, data=bytes(128)))
     with GGUFFile.open(path) as file:
         assert list(file.tensors) == ["a", "b", "c"]
+
+
+def test_arrays_in_arrays_are_bounded_in_all(tmp_path: Path) -> None:
+    """Three hundred keys of four thousand empty arrays took seconds."""
+    empty = struct.pack("<IQ", 4, 0)
+    inner = struct.pack("<IIQ", 9, 9, 4096) + empty * 4096
+    keys = [ARCHITECTURE, *(text(f"k{index}") + inner for index in range(40))]
+    with pytest.raises(ModelFileError, match="arrays in an array"):
+        GGUFFile.open(save(tmp_path / "m.gguf", gguf_bytes(keys)))

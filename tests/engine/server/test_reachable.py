@@ -10,6 +10,7 @@ import pytest
 from server_kit import client_of, serving
 
 from engine.engine import Engine
+from engine.server import server as module
 from engine.server.server import listen_all
 
 PAGE = "https://studio.example"
@@ -63,3 +64,17 @@ def test_an_address_is_itself_only(host: str) -> None:
     finally:
         for each in listeners:
             each.close()
+
+
+def test_half_a_head_is_let_go(tiny_engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would hold one of the process's files for ever."""
+    monkeypatch.setattr(module, "HEAD_S", 0.2)
+    with serving(tiny_engine) as server, client_of(server) as client:
+        port = int(server.url.rsplit(":", 1)[1])
+        with socket.create_connection(("127.0.0.1", port)) as half:
+            half.settimeout(60)
+            half.sendall(b"GET /health HTTP/1.1\r\nHost: local")
+            assert half.recv(100) == b""
+        assert client.get("/health").status_code == 200
+        body = {"input": "Hi.", "max_new_tokens": 20, "min_tokens_before_end": 20}
+        assert client.post("/v1/audio/speech", json=body).status_code == 200

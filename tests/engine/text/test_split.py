@@ -119,7 +119,7 @@ def test_speaker_tag_is_carried() -> None:
         ("37,0 and 1.000,50", 12, ["37,0 and", "1.000,50"]),
         ("你好世界，今天天气很好", 7, ["你好世界，", "今天天气很好"]),
         ("你好 world 你好 world", 9, ["你好 world", "你好 world"]),
-        ("[a very long tag] b [x] c", 6, ["[a very long tag]", "b [x]", "c"]),
+        ("[a very long tag] b [x] c", 6, ["[a very long tag]", "b", "[x] c"]),
         ("xxx[pause][pause]", 9, ["xxx", "[pause]", "[pause]"]),
         ("🇩🇪" * 5, 5, ["🇩🇪🇩🇪", "🇩🇪🇩🇪", "🇩🇪"]),
         ("👨‍👩‍👧👨‍👩‍👧", 6, ["👨‍👩‍👧", "👨‍👩‍👧"]),

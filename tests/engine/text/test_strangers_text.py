@@ -117,3 +117,13 @@ def test_sentences_end_where_their_script_says(script: str, count: int) -> None:
     pieces = split_sentences(script)
     assert len(pieces) == count
     assert "".join(pieces).replace(" ", "") == script.replace(" ", "")
+
+
+@pytest.mark.parametrize("limit", range(47, 140))
+def test_no_sentence_ends_with_a_style(limit: int) -> None:
+    """Where the style and a word behind it fit."""
+    script = (
+        "<|speaker:0|>Some words come first, then [whispering in a small voice] more words follow "
+        "and they go on for a while, [laughing] until the end is reached."
+    )
+    assert not [piece for piece in split_sentences(script, limit) if piece.endswith("]")]

@@ -343,3 +343,9 @@ def test_a_voice_of_another_sample_rate_is_as_long_as_its_frames(tmp_path: Path)
     assert entry.seconds == pytest.approx(100 * 1024 / 22050)
     (known,) = VoiceLibrary(tmp_path, samples_per_frame=512).list()
     assert known.seconds == pytest.approx(100 * 512 / 22050)
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that fails to read")
+def test_a_disk_that_fails_is_a_sentence() -> None:
+    with pytest.raises(VoiceError, match="cannot be read"):
+        VoiceProfile.load("/proc/self/mem")
