@@ -2295,6 +2295,14 @@
         <translation>种子必须为 0 到 2^64 - 1，而不是 {seed}</translation>
     </message>
     <message>
+        <source>{source} cannot be read: {reason}</source>
+        <translation>无法读取 {source}：{reason}</translation>
+    </message>
+    <message>
+        <source>Check the disk, and put the voice there again from a copy.</source>
+        <translation>请检查磁盘，并从副本重新放入该音色。</translation>
+    </message>
+    <message>
         <source>several voices are called {voice_id} but for case and accents: {names}</source>
         <translation>有多个音色名为 {voice_id}，仅大小写或重音不同：{names}</translation>
     </message>
