@@ -86,7 +86,10 @@ class DualAR(nn.Module):
 
     @property
     def arithmetic(self) -> Arithmetic:
-        """How prompts are read: ``fast`` rounds activations to 8 bits."""
+        """How prompts are read: ``fast`` rounds activations to 8 bits.
+
+        Keys and values of a prefix depend on it: who keeps some beyond a model must keep it too.
+        """
         compiled = self.slow.compiled
         return "fast" if compiled is not None and compiled.eight_bits else "exact"
 
