@@ -241,7 +241,8 @@ class Session(QObject):
     def _new_take(self, wish: PendingTake, info: ModelInfo) -> Take:
         request, head = wish.request, wish.head
         store = TakeStore(format_of(info), self)
-        store.expected = int(estimate_seconds(request.text) * info.sample_rate)
+        seconds = estimate_seconds(request.text)
+        store.expected = int(seconds * info.sample_rate)
         if not request.segmentation.sentences:
             limit = request.sampling.max_new_tokens * info.samples_per_frame
             store.expected = min(store.expected, limit)
@@ -249,7 +250,9 @@ class Session(QObject):
         whole = replace(request, resume=None)
         seed = request.sampling.seed or 0
         origin = Origin(whole, wish.voice, seed, info=info, voice_ids=wish.voice_ids)
-        take = Take(origin, store, began=self._clock(), pace=Pace(request.text, self._clock))
+        take = Take(
+            origin, store, began=self._clock(), pace=Pace(request.text, self._clock, seconds)
+        )
         if head is not None:
             store.begin_with(head.samples, head.codes, head.segments, head.texts)
             take.begun = store.length

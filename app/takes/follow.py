@@ -44,6 +44,7 @@ class SpokenFollower(QObject):
         self._script, self._current, self._player = script, current, player
         self._wanted, self._messages = wanted, messages
         self._spoken: SpokenText | None = None
+        self._known = False
         self._lit: tuple[int, int] | None = None
         script.textChanged.connect(self._forget)
         current.changed.connect(self._forget)
@@ -55,15 +56,14 @@ class SpokenFollower(QObject):
     @Slot()
     def _forget(self) -> None:
         """Text or take are others: whether they belong together is looked at when needed."""
-        self._spoken = None
+        self._spoken, self._known = None, False
         self._light(None)
 
     def _find(self) -> SpokenText | None:
         take = self._current.take
-        if take is None:
-            return None
-        if self._spoken is None and self._script.text == take.origin.request.text:
-            self._spoken = SpokenText(take.origin.request.text, take.store)
+        if not self._known and take is not None:
+            self._known, text = True, take.origin.request.text
+            self._spoken = SpokenText(text, take.store) if self._script.text == text else None
         return self._spoken
 
     @Slot()

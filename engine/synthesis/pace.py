@@ -13,18 +13,21 @@ SURE_AFTER_S = 3.0
 
 
 class Pace:
-    """Fed with the events of one synthesis; what is said of the rest is a guess from the text.
+    """Fed with the events of one synthesis; what is said of the rest is a guess from the text,
+    whose length in ``seconds`` may be known already.
 
     Attributes:
         piece, pieces: number of the piece that is spoken, from 1, and of all; 0 before the first.
         share: of the text that is spoken, 0 to 1.
     """
 
-    def __init__(self, text: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, text: str, clock: Callable[[], float] = time.monotonic, seconds: float | None = None
+    ) -> None:
         self.piece = self.pieces = 0
         self.share = 0.0
         self._text, self._clock = text, clock
-        self._whole = max(estimate_seconds(text), 1e-3)
+        self._whole = max(estimate_seconds(text) if seconds is None else seconds, 1e-3)
         self._at, self._before, self._length = 0, 0.0, 0.0
         self._sound = 0.0
         self._began: tuple[float, float] | None = None
