@@ -85,6 +85,7 @@ class TakePanel(QWidget):
         self.roll = CodebookView(self.axis, self._theme)
         self.roll.set_hint(self.tr("Codes of each frame"))
         self._add_picture(self.roll)
+        tab_before(self.transport.start_button, self.roll.help_button)
         self._show_spectrogram(self._spectrogram_wanted.isChecked())
 
     @Slot(bool)
