@@ -1,9 +1,9 @@
 """Products of stored rows with many columns: unpack some rows, then multiply them as plain ones.
 
-With few columns a product is reading, with many it is arithmetic, and there float32 sums in
-registers beat integer ones that must be scaled block by block. Here the columns are packed as
-the panels of ``packed``; a thread unpacks some rows of the matrix into memory of its own,
-a length that stays in its cache at a time, and multiplies them with all panels.
+With few columns a product is reading, with many it is arithmetic. For 16-bit types, and for
+processors without integer products, the columns are packed as the panels of ``packed``; a thread
+unpacks some rows of the matrix into memory of its own, a length that stays in its cache at a
+time, and multiplies them with all panels.
 
 The kernel has the signature of ``product``, with ``x`` at a *table* of words (``rooms``).
 A result is summed over its row in order, in pieces that depend on the row's length alone.
