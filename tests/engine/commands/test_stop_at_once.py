@@ -13,6 +13,15 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 # Stands where a slow import of the program would: it says so and waits.
 SLOW = "import time\nprint('importing', flush=True)\ntime.sleep(600)\n"
+# What runs the tests may ignore signals, and its children would go on with that.
+START = (
+    "import signal, sys\n"
+    "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    "signal.signal(signal.SIGTERM, signal.SIG_DFL)\n"
+    "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"
+    "from engine.__main__ import run\n"
+    "sys.exit(run())\n"
+)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
@@ -20,14 +29,17 @@ SLOW = "import time\nprint('importing', flush=True)\ntime.sleep(600)\n"
 def test_a_stop_while_importing_says_nothing(tmp_path: Path, number: int) -> None:
     (tmp_path / "psutil.py").write_text(SLOW)
     with subprocess.Popen(
-        [sys.executable, "-m", "engine", "synth", "--text", "Hi.", "-o", str(tmp_path / "a.wav")],
+        [sys.executable, "-c", START, "synth", "--text", "Hi.", "-o", str(tmp_path / "a.wav")],
         cwd=ROOT, env={**os.environ, "PYTHONPATH": str(tmp_path)},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as child:  # fmt: skip
         assert child.stdout is not None
         assert child.stdout.readline() == b"importing\n"
         child.send_signal(number)
-        _, told = child.communicate(timeout=60)
+        try:
+            _, told = child.communicate(timeout=60)
+        finally:
+            child.kill()
     assert told == b""
     assert child.returncode == -number
     assert not (tmp_path / "a.wav").exists()
@@ -36,6 +48,7 @@ def test_a_stop_while_importing_says_nothing(tmp_path: Path, number: int) -> Non
 def test_the_handler_is_back_when_the_work_begins() -> None:
     script = (
         "import signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "import engine.cli\n"
         "engine.cli.main = lambda: print(signal.getsignal(signal.SIGINT).__name__)\n"
         "from engine.__main__ import run\n"
