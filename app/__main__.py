@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -82,6 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if trouble:
         print(f"s2studio: {trouble}", file=sys.stderr)
         return 1
+    _end_at_once()
     model, files = split_files(options.model, options.files)
     if options.first_run:
         model = model or first_model()
@@ -100,6 +102,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     start = StartOptions(model, options.tokenizer, options.voice_dir, files=files)
     return run([sys.argv[0]], start)
+
+
+def _end_at_once() -> None:
+    """Ctrl+C ends a start without a word of Python's, until the window minds it itself."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 if __name__ == "__main__":

@@ -70,7 +70,8 @@ def _quit_on_signals(app: QApplication) -> QTimer:
     """Ctrl+C and a polite kill close the window like the user would. Python runs its handlers
     only between its own instructions, so a timer gives it some while Qt waits."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: app.quit())
+        # In a turn of its own, which comes also when Qt does not wait for events yet.
+        signal.signal(number, lambda *_: QTimer.singleShot(0, app.quit))
     waker = QTimer(app)
     waker.timeout.connect(lambda: None)
     waker.start(WAKE_MS)

@@ -56,8 +56,7 @@ class VoiceStore:
 
     def sidecar(self, voice_id: str) -> Path:
         """Where the sidecar lies or would lie."""
-        path = self.library.path(voice_id)
-        return path.with_name(voice_id + SIDECAR)
+        return self.library.path(voice_id).with_name(voice_id + SIDECAR)
 
     def free_name(self, wish: str) -> str:
         """A name like ``wish`` that is valid and not taken."""
@@ -181,7 +180,7 @@ class VoiceStore:
             VoiceError: there is no such voice.
             OutputError: there is no trash for that folder, or it refused.
         """
-        path = self.library.path(voice_id)
+        path = self.library.find(voice_id)
         if not path.is_file():
             raise VoiceError("voice.deleted", voice_id=voice_id)
         moved: list[tuple[Path, Path]] = []

@@ -48,10 +48,10 @@ class Console:
         _write(sys.stdout, harmless(text) + "\n")
 
     def error(self, text: str) -> None:
-        self._say(0, f"error: {text}")
+        self._say(0, f"error: {_one_line(text)}")
 
     def warn(self, text: str) -> None:
-        self._say(1, f"warning: {text}")
+        self._say(1, f"warning: {_one_line(text)}")
 
     def info(self, text: str) -> None:
         self._say(2, text)
@@ -111,6 +111,11 @@ class Console:
         if level <= self._level:
             self._clear()
             _write(sys.stderr, harmless(text) + "\n")
+
+
+def _one_line(text: str) -> str:
+    """So that no name in it can begin a line that looks like one of ours."""
+    return text.strip().replace("\n", "\\n")
 
 
 class ConsoleHandler(logging.Handler):

@@ -113,7 +113,7 @@ def options_of(args: argparse.Namespace) -> ServerOptions:
         voice = name or ""
         if folder is not None and folder != root:
             more.insert(0, folder)
-        if not any(os.path.isfile(VoiceLibrary(each).path(voice)) for each in (root, *more)):
+        if not any(os.path.isfile(VoiceLibrary(each).find(voice)) for each in (root, *more)):
             raise VoiceError("cli.voice_absent_at", voice=args.voice, root=root)
     return ServerOptions(
         host=args.host,

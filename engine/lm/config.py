@@ -246,6 +246,7 @@ def _check_stack(c: StackConfig, file: MetadataFile, stack: str) -> None:
         _inconsistent("lm.key_heads", n_heads=c.n_heads, n_kv_heads=c.n_kv_heads)
     if c.head_dim % 2:
         _inconsistent("lm.odd_head", head_dim=c.head_dim, stack=stack)
+    _check_layers(c.n_layers, file, stack)
     columns = _shape(file, f"{stack}.0.attention.wo.weight")[-1]
     if columns != c.n_heads * c.head_dim:
         _inconsistent(
@@ -255,6 +256,14 @@ def _check_stack(c: StackConfig, file: MetadataFile, stack: str) -> None:
         length = _shape(file, f"{stack}.0.attention.q_norm.weight")[-1]
         if length != c.head_dim:
             _inconsistent("lm.norm_length", stack=stack, length=length, head_dim=c.head_dim)
+
+
+def _check_layers(count: int, file: MetadataFile, stack: str) -> None:
+    """Layers that are stored and would not be used make another model than the file's."""
+    named = (name.split(".")[:2] for name in file.tensors if name.startswith(f"{stack}."))
+    stored = {int(parts[1]) for parts in named if len(parts) == 2 and parts[1].isdecimal()}
+    if stored and max(stored) >= count:
+        _inconsistent("lm.more_layers", stack=stack, stored=max(stored) + 1, count=count)
 
 
 def _check_tokens(c: ARConfig, file: MetadataFile) -> None:

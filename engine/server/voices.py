@@ -103,8 +103,10 @@ class VoiceResolver:
     def _inside(self, library: VoiceLibrary, voice_id: str) -> Path:
         _checked(voice_id)
         try:
-            return library.path(voice_id)
-        except VoiceError:
+            return library.find(voice_id)
+        except VoiceError as error:
+            if error.code == "voice.several":
+                raise
             raise _outside() from None
 
     def _contained(self, folder: Path) -> Path:

@@ -127,7 +127,9 @@ class VoiceLibrary:
                 accents' composition, or a profile that cannot be saved.
             OutputError: the file cannot be written, or it exists and ``overwrite`` is false.
         """
-        path = self.path(voice_id)
+        path = self.find(voice_id)
+        if path.stem != voice_id:
+            path = self.path(voice_id)
         self._check_alike(voice_id)
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
@@ -144,12 +146,16 @@ class VoiceLibrary:
                 of a third voice.
             OutputError: ``new`` exists or the folder cannot be written.
         """
-        source, target = self.path(old), self.path(new)
+        source, target = self.find(old), self.path(new)
         if not os.path.isfile(source):
             raise VoiceError("voice.absent", advice=self._known(), name=old)
-        self._check_alike(new, but=old)
+        self._check_alike(new, but=source.stem)
         try:
-            if old != new and os.path.lexists(target) and not os.path.samefile(source, target):
+            if (
+                source != target
+                and os.path.lexists(target)
+                and not os.path.samefile(source, target)
+            ):
                 raise already_exists(new)
             os.rename(source, target)
         except OSError as error:
@@ -163,7 +169,7 @@ class VoiceLibrary:
             VoiceError: no valid id or outside the folder.
             OutputError: the file cannot be deleted.
         """
-        path = self.path(voice_id)
+        path = self.find(voice_id)
         if not os.path.isfile(path):
             return False
         try:

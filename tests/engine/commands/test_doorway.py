@@ -189,3 +189,8 @@ def test_a_voice_is_not_written_under_another_kinds_name(
     assert main(["encode", *model, *clip, "-o", str(out)]) == 1
     assert "Name it .s2voice" in capsys.readouterr().err
     assert not out.exists()
+
+
+def test_no_name_begins_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "no\nerror: forged.gguf"]) == 1
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1

@@ -144,6 +144,8 @@ def test_attention_bias_is_refused(key: str) -> None:
         ({U + "fast_context_length": 2}, {}, "fast context of 2"),
         ({U + "num_codebooks": 0}, {}, "at least 1"),
         ({S + "block_count": 0}, {}, "size below 1"),
+        ({S + "block_count": 1}, {"layers.1.attention.wo.weight": (24, 32)}, "says 1"),
+        ({U + "fast_block_count": 1}, {"fast_layers.3.ffn_norm.weight": (16,)}, "4 fast_layers"),
         ({S + "attention.head_count": 0, S + "attention.head_count_kv": 0}, {}, "do not divide"),
         ({}, {"layers.0.attention.wqkv.weight": (81, 24)}, "81 rows, which 8 heads do not"),
         ({}, {"layers.0.attention.wo.weight": (24, 24)}, "has 24 columns"),

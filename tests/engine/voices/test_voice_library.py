@@ -349,3 +349,18 @@ def test_a_voice_of_another_sample_rate_is_as_long_as_its_frames(tmp_path: Path)
 def test_a_disk_that_fails_is_a_sentence() -> None:
     with pytest.raises(VoiceError, match="cannot be read"):
         VoiceProfile.load("/proc/self/mem")
+
+
+@pytest.mark.parametrize("name", ["X.S2VOICE", "Anna.s2voice"])
+def test_every_operation_finds_the_same_file(library: VoiceLibrary, name: str) -> None:
+    library.directory.mkdir(exist_ok=True)
+    (library.directory / name).write_bytes(profile("old").to_bytes())
+    stem = Path(name).stem
+    library.save(stem, profile("new"))
+    assert [path.name for path in library.directory.iterdir()] == [name]
+    assert library.load(stem.lower()).transcript == "new"
+    assert library.rename(stem.lower(), "other").name == "other.s2voice"
+    assert library.ids() == ["other"]
+    assert library.rename("OTHER", "Other").name == "Other.s2voice"
+    assert library.remove("oTHER")
+    assert library.ids() == []
