@@ -87,7 +87,8 @@ def read_take(path: Path) -> FoundTake | None:
         samples = resample(samples, clip.rate, provenance.sample_rate)
     samples = np.ascontiguousarray(samples, np.float32)
     samples.flags.writeable = False
-    return FoundTake(provenance, samples, _made(path))
+    rate = provenance.sample_rate or clip.rate
+    return FoundTake(provenance.of_this_sound(samples, rate), samples, _made(path))
 
 
 def _made(path: Path) -> datetime.datetime:

@@ -92,10 +92,11 @@ def _read(path: Path, text: str | None, console: Console) -> _Take:
         _warn(path, kept.provenance.seed_warnings, console)
         return _Take(path.name, kept.samples, kept.rate, facts_of(kept.provenance, text))
     clip = read_audio(path)
-    provenance = read_provenance(path)
+    samples, provenance = downmix(clip.samples).samples, read_provenance(path)
+    if provenance is not None:
+        provenance = provenance.of_this_sound(samples, clip.rate)
     _warn(path, () if provenance is None else provenance.warnings, console)
-    facts = facts_of(provenance, text)
-    return _Take(path.name, downmix(clip.samples).samples, clip.rate, facts)
+    return _Take(path.name, samples, clip.rate, facts_of(provenance, text))
 
 
 def _warn(path: Path, warnings: Iterable[str], console: Console) -> None:

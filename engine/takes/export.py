@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,7 @@ from engine.storage.files import shown, telling, write_new
 from engine.storage.names import numbered
 from engine.takes.provenance import Provenance
 from engine.takes.provenance_codes import CHUNK_NAME, CodesError, pack_codes
+from engine.takes.sound_mark import sound_mark
 from engine.voices import safe_name
 
 __all__ = [
@@ -127,6 +128,11 @@ def export_take(
     if wanted.suffix.lower() != kind.suffix:
         wanted = wanted.with_name(wanted.name + kind.suffix)
     comment, chunks, notes = _story(provenance, kind)
+    # Opus weakens noise by up to 10 dB, so its levels would accuse files that nobody touched.
+    if provenance is not None and kind is not ExportFormat.OPUS:
+        marked = _story(replace(provenance, sound=sound_mark(samples, rate)), kind)
+        if not marked[2]:  # else the mark is what there is no room for
+            comment, chunks, notes = marked
     target = kind.rate_for(rate)
     if target != rate:
         notes.append(Message("export.resampled", rate=rate, target=target, format=kind.title))

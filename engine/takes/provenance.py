@@ -31,6 +31,7 @@ from engine.takes.provenance_codes import (
     read_wav_chunks,
     unpack_codes,
 )
+from engine.takes.sound_mark import is_same_sound
 from engine.types import (
     MAX_SEED,
     NUMBERS_VERSION,
@@ -85,6 +86,7 @@ class Provenance:
         numbers: version of the random numbers that the seed stands for; those of another one
             sound different.
         made: time in ISO form, empty unless asked for.
+        sound: mark of the sound of an exported file (:mod:`engine.takes.sound_mark`).
         warnings: sentences about what could not be restored; not compared, not stored.
     """
 
@@ -107,12 +109,14 @@ class Provenance:
     codes: np.ndarray | None = None
     numbers: int = 1
     made: str = ""
+    sound: str = ""
     warnings: tuple[str, ...] = ()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Provenance):
             return NotImplemented
-        return self._plain() == other._plain() and _same_codes(self.codes, other.codes)
+        mine, its = ({**each._plain(), "sound": ""} for each in (self, other))
+        return mine == its and _same_codes(self.codes, other.codes)
 
     def __hash__(self) -> int:
         return hash((self.text, self.seed, self.model))
@@ -170,6 +174,27 @@ class Provenance:
         if self.numbers == NUMBERS_VERSION:
             return ()
         return (Message("provenance.other_numbers"),)
+
+    def of_this_sound(self, samples: np.ndarray, rate: int) -> Provenance:
+        """The story as far as it fits the ``samples`` ``(n,)`` that stand beside it.
+
+        Where they are not those that were exported, codes and pieces are another sound's: they are
+        left out, and ``warnings`` say so. Pieces that would begin behind the end go too.
+        """
+        if is_same_sound(self.sound, samples, rate) and self._is_long_enough(len(samples), rate):
+            return self
+        told = (*self.warnings, Message("provenance.other_sound"))
+        return replace(self, codes=None, segments=(), warnings=told)
+
+    def _is_long_enough(self, count: int, rate: int) -> bool:
+        """For files without a mark: whether pieces and codes fit into the sound."""
+        if self.sound or self.post.any or not self.sample_rate:
+            return True
+        seconds = count / rate
+        begins = max((start for _, start in self.segments), default=0) / self.sample_rate
+        frames = 0 if self.codes is None else self.codes.shape[1]
+        least = frames * self.samples_per_frame / self.sample_rate
+        return begins <= seconds and least <= seconds + 0.05
 
     def check_codec(self, info: ModelInfo) -> None:
         """Check that the codec of a model can decode the codes.

@@ -2159,6 +2159,10 @@
         <translation>没有编解码器</translation>
     </message>
     <message>
+        <source>The sound of this file was changed since it was exported, so it is shown as it is now; its text and settings are those of the take before.</source>
+        <translation>此文件的声音在导出后被更改，因此按现在的样子显示；其文本和设置是之前那次语音的。</translation>
+    </message>
+    <message>
         <source>what the file says about itself is too long</source>
         <translation>文件中关于自身的记录太长</translation>
     </message>
