@@ -84,8 +84,7 @@ def load(
             progress(Progress("load", done, STEPS, doing))
 
     step(0, "opening the file")
-    device = resolve_device(device)
-    count = apply_threads(threads)
+    device, count = resolve_device(device), apply_threads(threads)
     with ExitStack() as failed:
         file = failed.enter_context(GGUFFile.open(model))
         slow = check_memory(memory_needs(file)) if device == "cpu" else []
@@ -104,7 +103,7 @@ def load(
         step(4, "ready")
         if prepare_frames(ar) is None and ar.graphs.failure:
             warnings.append(Message("lm.no_graphs", reason=ar.graphs.failure))
-        host = CodecHost(codec) if choice.device == "cpu" else CodecHost(codec, cpu_codec(file))
+        host = CodecHost(codec, None if choice.device == "cpu" else cpu_codec(file))
         parts = EngineParts(words, ar, host, PrefixCache(PREFIX_CACHE_BYTES))
         info = model_info(file, ar, choice, device)
         step(STEPS, "ready")

@@ -55,16 +55,7 @@ class PlacementForm(Form):
         self.threads.setToolTip(self.tr("Cores that work at once; automatic takes the real ones."))
         self.add(self.tr("Threads"), self.threads)
         bind_number(settings, keys.THREADS, self.threads)
-        self.arithmetic = QComboBox()
-        ways = [("exact", self.tr("Exact")), ("fast", self.tr("Fast"))]
-        bind_choice(settings, keys.ARITHMETIC, self.arithmetic, ways)
-        self.add(self.tr("Prompts"), self.arithmetic)
-        self.arithmetic.setToolTip(
-            self.tr(
-                "How the processor reads a voice and a text: fast rounds to 8 bits on the way, "
-                "so the speech differs a little from the exact one's."
-            )
-        )
+        self._add_arithmetic()
         self.memory = MemoryBar()
         self.add(self.tr("Memory"), self.memory)
         self.codec = QComboBox()
@@ -80,6 +71,18 @@ class PlacementForm(Form):
         self.add_full_width(self.reload)
         facts.changed.connect(self.follow)
         self.follow()
+
+    def _add_arithmetic(self) -> None:
+        self.arithmetic = QComboBox()
+        ways = [("exact", self.tr("Exact")), ("fast", self.tr("Fast"))]
+        bind_choice(self._settings, keys.ARITHMETIC, self.arithmetic, ways)
+        self.add(self.tr("Prompts"), self.arithmetic)
+        self.arithmetic.setToolTip(
+            self.tr(
+                "How the processor reads a voice and a text: fast rounds to 8 bits on the way, "
+                "so the speech differs a little from the exact one's."
+            )
+        )
 
     def set_model(self, info: ModelInfo | None) -> None:
         """Show what is loaded and where it really runs."""

@@ -62,6 +62,17 @@ class TakesFeature(QObject):
             actions.export, actions.take_again, actions.take_next, actions.take_settings,
             actions.take_star, actions.take_rename, actions.take_delete,
         )  # fmt: skip
+        self._connect_actions()
+        current.list.star_clicked.connect(self.takes.toggle_star)
+        panel.menu_requested.connect(self._show_menu)
+        panel.seek_requested.connect(self.playback.seek)
+        panel.loop_changed.connect(self.playback.set_loop)
+        listing.take_chosen.connect(lambda take: current.show(take))
+        listing.replay_requested.connect(self.playback.replay)
+        self.refresh()
+
+    def _connect_actions(self) -> None:
+        actions = self._actions
         for action, doing in (
             (actions.save_take, self.exports.save_take),
             (actions.export, self.exports.export),
@@ -75,13 +86,6 @@ class TakesFeature(QObject):
             (actions.take_room, self.takes.choose_room),
         ):
             action.triggered.connect(lambda _=False, doing=doing: doing())
-        current.list.star_clicked.connect(self.takes.toggle_star)
-        panel.menu_requested.connect(self._show_menu)
-        panel.seek_requested.connect(self.playback.seek)
-        panel.loop_changed.connect(self.playback.set_loop)
-        listing.take_chosen.connect(lambda take: current.show(take))
-        listing.replay_requested.connect(self.playback.replay)
-        self.refresh()
 
     def start(self) -> None:
         """Read what was kept."""

@@ -67,8 +67,7 @@ def run_ar(
     before = read_bandwidth(threads, size=bandwidth_bytes, passes=3)
     timed = {n: [run_once(model, n, frames) for _ in range(repeats)] for n in contexts}
     after = read_bandwidth(threads, size=bandwidth_bytes, passes=3)
-    best = max(before.best, after.best)
-    middle = statistics.median((before.median, after.median))
+    best, middle = max(before.best, after.best), statistics.median((before.median, after.median))
     figures: dict[str, Any] = {
         "read_bandwidth_gb_s": best / 1e9,
         "read_bandwidth_median_gb_s": middle / 1e9,
@@ -85,15 +84,22 @@ def run_ar(
     for context, runs in timed.items():
         _add_frames(figures, model, context, runs, (best, middle))
     for columns in prefills:
-        rates: dict[str, list[float]] = {}
-        for _ in range(repeats):
-            for each in (model, fast):
-                if each is not None:
-                    rate = columns / run_once(each, columns, 1).prefill_s
-                    rates.setdefault(_PREFILL[each.arithmetic], []).append(rate)
-        for key, values in rates.items():
-            _add(figures, key, columns, values)
+        _add_prefill(figures, (model, fast), columns, repeats)
     return figures
+
+
+def _add_prefill(
+    figures: dict[str, Any], models: Sequence[DualAR | None], columns: int, repeats: int
+) -> None:
+    """Columns a second of each model, timed in turns."""
+    rates: dict[str, list[float]] = {}
+    for _ in range(repeats):
+        for each in models:
+            if each is not None:
+                rate = columns / run_once(each, columns, 1).prefill_s
+                rates.setdefault(_PREFILL[each.arithmetic], []).append(rate)
+    for key, values in rates.items():
+        _add(figures, key, columns, values)
 
 
 def run_once(model: DualAR, columns: int, frames: int) -> Run:

@@ -82,24 +82,17 @@ def generate(
     """
     columns = _as_columns(prompt, model.config.num_codebooks + 1)
     total = columns.shape[1]
-    room = _room(model, total)
+    budget = min(sampling.max_new_tokens, _room(model, total))
     if not 0 <= prefix_columns <= total:
         raise GenerationError("lm.prefix_absent", prefix_columns=prefix_columns)
     chunk_bounds(0, total, chunk)
+    seed = new_seed() if sampling.seed is None else sampling.seed
     return _Run(
-        model=model,
-        columns=columns,
-        sampling=sampling,
-        cancel=cancel or CancelToken(),
-        prefix=prefix,
+        model, columns, sampling, cancel or CancelToken(), prefix,
         # The last column is always computed: its state starts the loop.
-        prefix_columns=min(prefix_columns, total - 1),
-        chunk=chunk,
-        budget=min(sampling.max_new_tokens, room),
-        seed=new_seed() if sampling.seed is None else sampling.seed,
-        mains=list(spoken),
-        spoken=len(spoken),
-    ).frames()
+        min(prefix_columns, total - 1),
+        chunk, budget, seed, mains=list(spoken), spoken=len(spoken),
+    ).frames()  # fmt: skip
 
 
 def _room(model: DualAR, columns: int) -> int:

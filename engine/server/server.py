@@ -15,12 +15,9 @@ from engine.synthesis.protocols import SpeechEngine
 
 BACKLOG = 64
 MAX_PORT = 65_535
-HEAD_S = 20.0
-"""How long the head of a request may take, and a connection wait for the next one."""
 GRACE_S = 3
 START_S, STOP_S = 30.0, 15.0
 BROKEN_OFF = "ASGI callable returned without completing response."
-PROTOCOL_LOG = "engine.server.protocol"
 
 
 class ServerError(EngineError):
@@ -194,52 +191,10 @@ def listen(host: str, port: int) -> socket.socket:
 def make_uvicorn(app: Any, ready: threading.Event) -> Any:
     """The ASGI server, which sets ``ready`` when it takes connections."""
     import uvicorn
-    from uvicorn.protocols.http.h11_impl import H11Protocol
 
-    log = logging.getLogger(PROTOCOL_LOG)
-    log.addFilter(_quiet)
+    from engine.server.protocol import PROTOCOL_LOG, Protocol
 
-    class Protocol(H11Protocol):
-        """Logs where the engine logs; a response broken off on purpose is no error."""
-
-        def __init__(self, *args: Any, **options: Any) -> None:
-            super().__init__(*args, **options)
-            self.logger = log
-            self._head: asyncio.TimerHandle | None = None
-
-        def connection_made(self, transport: Any) -> None:
-            super().connection_made(transport)
-            self._await_head()
-
-        def handle_events(self) -> None:
-            super().handle_events()
-            if self.cycle is not None and not self.cycle.response_complete:
-                self._stop_waiting()
-            elif self._head is None:
-                self._await_head()
-
-        def on_response_complete(self) -> None:
-            super().on_response_complete()
-            self._await_head()
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            self._stop_waiting()
-            super().connection_lost(exc)
-
-        def _await_head(self) -> None:
-            """A client that begins a request and does not end its head is let go."""
-            self._stop_waiting()
-            self._head = self.loop.call_later(HEAD_S, self._let_go)
-
-        def _stop_waiting(self) -> None:
-            if self._head is not None:
-                self._head.cancel()
-                self._head = None
-
-        def _let_go(self) -> None:
-            self._head = None
-            if not self.transport.is_closing():
-                self.transport.close()
+    logging.getLogger(PROTOCOL_LOG).addFilter(_quiet)
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -9,6 +9,7 @@ import house_facts
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+LONG_FILE = 400
 GROUND = {"core", "widgets"}
 MIDDLE = {"audio", "inference"}
 FEATURES = {
@@ -83,3 +84,9 @@ def test_few_files_stand_at_the_root(
     facts: dict[str, house_facts.Facts], package: str, most: int
 ) -> None:
     assert len(facts[package].root_files) <= most
+
+
+@pytest.mark.parametrize("package", house_facts.PACKAGES)
+def test_functions_and_files_stay_short(facts: dict[str, house_facts.Facts], package: str) -> None:
+    assert facts[package].long_functions == []
+    assert facts[package].largest[0] <= LONG_FILE

@@ -10,7 +10,7 @@ import pytest
 from server_kit import client_of, serving
 
 from engine.engine import Engine
-from engine.server import server as module
+from engine.server import protocol as module
 from engine.server.server import listen_all
 
 PAGE = "https://studio.example"
