@@ -251,6 +251,9 @@ class TakeArchive:
         self.purge()
         gone = self._plan(0, keep)
         for entry in gone:
+            # Under another name first: a program that is killed meanwhile leaves no half take.
+            with contextlib.suppress(EngineError):
+                self.purge([self.remove(entry.id)])
             shutil.rmtree(self.folder / entry.id, ignore_errors=True)
         return gone
 

@@ -150,7 +150,9 @@ def _spoken(text: str, spans: list[tuple[int, int]]) -> Iterator[Segment]:
 
 def _without_noise(segment: Segment) -> Segment:
     """Drop the speech of bare punctuation; a segment of tags keeps what the user asked for."""
-    if has_words(segment.speech) or tag_spans(SPEAKER_TAG.sub("", segment.speech)):
+    speech = segment.speech
+    styled = any(not SPEAKER_TAG.fullmatch(speech, *span) for span in tag_spans(speech))
+    if styled or has_words(speech):
         return segment
     return Segment(segment.start, segment.end, "")
 

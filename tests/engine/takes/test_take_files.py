@@ -7,6 +7,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -317,3 +318,21 @@ def test_tidy_spares_what_another_program_is_writing(archive: TakeArchive) -> No
     os.utime(busy, (0, 0))
     archive.tidy()
     assert not busy.exists()
+
+
+def test_a_program_killed_while_old_takes_go_leaves_no_half_take(
+    archive: TakeArchive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        archive.add(a_take(number))
+
+    def killed(folder: Path, ignore_errors: bool = False) -> None:
+        (Path(folder) / "sound.flac").unlink(missing_ok=True)
+        raise KeyboardInterrupt
+
+    archive.max_bytes = 1
+    monkeypatch.setattr(shutil, "rmtree", killed)
+    with pytest.raises(KeyboardInterrupt):
+        archive.prune()
+    monkeypatch.undo()
+    assert [entry.error for entry in archive.list()] == [""] * 2

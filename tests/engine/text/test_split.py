@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.errors import RequestError
@@ -152,6 +152,7 @@ ALPHABET = st.sampled_from(
 )
 
 
+@example("a[B\n<|speaker:1|>\n]", 1)
 @settings(max_examples=400, deadline=None)
 @given(st.lists(ALPHABET, max_size=60).map("".join), st.integers(0, 30))
 def test_nothing_is_lost_or_divided(text: str, limit: int) -> None:
