@@ -58,3 +58,19 @@ def test_the_handler_is_back_when_the_work_begins() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, timeout=120
     )
     assert done.stdout.strip() == "default_int_handler"
+
+
+def test_another_engine_in_front_is_named(tmp_path: Path) -> None:
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine" / "__init__.py").write_text("")
+    script = (
+        "import sys, runpy\n"
+        f"sys.path.insert(0, {str(tmp_path)!r})\n"
+        f"sys.exit(runpy.run_path({str(ROOT / 'engine' / '__main__.py')!r})['run']())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, timeout=120
+    )
+    told = done.stderr.strip().splitlines()
+    assert (done.returncode, len(told)) == (1, 1)
+    assert f"in {tmp_path / 'engine'}, is in the way" in told[0]
