@@ -911,7 +911,7 @@
         <translation>模型产生了非有限的 logits</translation>
     </message>
     <message>
-        <source>The file may be damaged; compare its checksum with the publisher's.</source>
+        <source>The file may be damaged; compare its checksum with the publisher&apos;s.</source>
         <translation>文件可能已损坏；请与发布者提供的校验和比对。</translation>
     </message>
     <message>
@@ -963,7 +963,7 @@
         <translation>这是分割模型的第 {number} 部分，共 {count} 部分</translation>
     </message>
     <message>
-        <source>Join the parts with llama.cpp's llama-gguf-split --merge, or download the model as one file.</source>
+        <source>Join the parts with llama.cpp&apos;s llama-gguf-split --merge, or download the model as one file.</source>
         <translation>用 llama.cpp 的 llama-gguf-split --merge 合并各部分，或下载单个模型文件。</translation>
     </message>
     <message>
@@ -1447,7 +1447,7 @@
         <translation>--gpu-layers {gpu_layers} 按 -1（全部）处理</translation>
     </message>
     <message>
-        <source>--gpu-layers {gpu_layers} is cut to the model's {block_count}</source>
+        <source>--gpu-layers {gpu_layers} is cut to the model&apos;s {block_count}</source>
         <translation>--gpu-layers {gpu_layers} 已减少为模型的 {block_count} 层</translation>
     </message>
     <message>
@@ -1463,7 +1463,7 @@
         <translation>按设置指定</translation>
     </message>
     <message>
-        <source>follows the model's device</source>
+        <source>follows the model&apos;s device</source>
         <translation>与模型使用同一设备</translation>
     </message>
     <message>
@@ -1471,7 +1471,7 @@
         <translation>全速运行模型需要 {needed:.1f} GB，而可用的有 {free:.1f} GB：部分内容会反复从磁盘读取；请关闭其他程序，或使用更小的模型文件</translation>
     </message>
     <message>
-        <source>the prompt takes {columns} of the model's {length} columns and leaves no room for speech</source>
+        <source>the prompt takes {columns} of the model&apos;s {length} columns and leaves no room for speech</source>
         <translation>提示占用了模型 {length} 列中的 {columns} 列，没有留给语音的空间</translation>
     </message>
     <message>
@@ -1563,7 +1563,7 @@
         <translation>第 {piece} 段在帧数上限处被截断：文本可能没有说完；请提高帧数上限或缩短文本</translation>
     </message>
     <message>
-        <source>the end token {im_end} is not an ordinary id of the model's {vocab_size} ids</source>
+        <source>the end token {im_end} is not an ordinary id of the model&apos;s {vocab_size} ids</source>
         <translation>结束标记 {im_end} 不是模型 {vocab_size} 个编号中的普通编号</translation>
     </message>
     <message>
@@ -1583,7 +1583,7 @@
         <translation>找不到分词器：{chosen}</translation>
     </message>
     <message>
-        <source>Give the path of the model's tokenizer.json.</source>
+        <source>Give the path of the model&apos;s tokenizer.json.</source>
         <translation>请指定该模型的 tokenizer.json 路径。</translation>
     </message>
     <message>
@@ -1731,7 +1731,7 @@
         <translation>{host}：{reason}</translation>
     </message>
     <message>
-        <source>What came until then is kept. Look at the server's log, then try again.</source>
+        <source>What came until then is kept. Look at the server&apos;s log, then try again.</source>
         <translation>已收到的声音已保留。请查看服务器日志后重试。</translation>
     </message>
     <message>
@@ -1995,8 +1995,8 @@
         <translation>服务器需要尚未安装的库：{name}</translation>
     </message>
     <message>
-        <source>Install it: pip install "s2-voice-studio[server]"</source>
-        <translation>请安装：pip install "s2-voice-studio[server]"</translation>
+        <source>Install it: pip install &quot;s2-voice-studio[server]&quot;</source>
+        <translation>请安装：pip install &quot;s2-voice-studio[server]&quot;</translation>
     </message>
     <message>
         <source>{target} could not be written: {reason}</source>
@@ -2327,7 +2327,7 @@
         <translation>无效的音色名称：{voice_id!r}</translation>
     </message>
     <message>
-        <source>Use at most 255 letters, digits, blanks, '-', '_' and '.', no blank or '.' at either end, and no device name such as CON.</source>
+        <source>Use at most 255 letters, digits, blanks, &apos;-&apos;, &apos;_&apos; and &apos;.&apos;, no blank or &apos;.&apos; at either end, and no device name such as CON.</source>
         <translation>最多 255 个字母、数字、空格、“-”、“_”和“.”，首尾不能是空格或“.”，也不能是 CON 之类的设备名。</translation>
     </message>
     <message>
@@ -2691,7 +2691,7 @@
         <translation>请等待其完成，或先将其停止。</translation>
     </message>
     <message>
-        <source>Give the server's API key, or correct it.</source>
+        <source>Give the server&apos;s API key, or correct it.</source>
         <translation>请填写或更正服务器的 API 密钥。</translation>
     </message>
     <message>
@@ -2715,7 +2715,7 @@
         <translation>其后端没有响应。请稍后再试。</translation>
     </message>
     <message>
-        <source>Look at the server's log, then try again.</source>
+        <source>Look at the server&apos;s log, then try again.</source>
         <translation>请查看服务器日志后重试。</translation>
     </message>
     <message>
@@ -3435,7 +3435,7 @@
         <translation>转交权重或用其制作的内容时，须附上许可证文本、保留其声明，并标明 “Built with Fish Audio”。</translation>
     </message>
     <message>
-        <source>The law and Fish Audio's rules of acceptable use apply to the weights and to what is made with them.</source>
+        <source>The law and Fish Audio&apos;s rules of acceptable use apply to the weights and to what is made with them.</source>
         <translation>法律以及 Fish Audio 的可接受使用规则适用于权重及用其制作的内容。</translation>
     </message>
     <message>
@@ -3944,7 +3944,7 @@
         <translation>“{name}”已存在</translation>
     </message>
     <message>
-        <source>Replacing moves the old voice to the system's trash.</source>
+        <source>Replacing moves the old voice to the system&apos;s trash.</source>
         <translation>替换会将旧音色移到系统回收站。</translation>
     </message>
     <message>
@@ -4088,7 +4088,7 @@
         <translation>提示</translation>
     </message>
     <message>
-        <source>How the processor reads a voice and a text: fast rounds to 8 bits on the way, so the speech differs a little from the exact one's.</source>
+        <source>How the processor reads a voice and a text: fast rounds to 8 bits on the way, so the speech differs a little from the exact one&apos;s.</source>
         <translation>处理器读取声音和文本的方式：“快速”在途中舍入到 8 位，因此语音与“精确”略有不同。</translation>
     </message>
     <message>
@@ -4596,7 +4596,7 @@
 <context>
     <name>SaveController</name>
     <message>
-        <source>“{wish}” cannot be a file's name. “{name}” can; save again.</source>
+        <source>“{wish}” cannot be a file&apos;s name. “{name}” can; save again.</source>
         <translation>“{wish}”不能作文件名，“{name}”可以；请再次保存。</translation>
     </message>
     <message>
@@ -4916,7 +4916,7 @@
         <translation>向其他程序提供此引擎</translation>
     </message>
     <message>
-        <source>Other programs speak through HTTP: OpenAI's /v1/audio/speech and s2.cpp's /generate. One at a time, and never while this window speaks. It ends with the window.</source>
+        <source>Other programs speak through HTTP: OpenAI&apos;s /v1/audio/speech and s2.cpp&apos;s /generate. One at a time, and never while this window speaks. It ends with the window.</source>
         <translation>其他程序通过 HTTP 使用：OpenAI 的 /v1/audio/speech 和 s2.cpp 的 /generate。一次一个请求，且本窗口生成时不受理。关闭窗口即停止。</translation>
     </message>
     <message>
@@ -5212,7 +5212,7 @@
         <translation>内存</translation>
     </message>
     <message>
-        <source>What the program holds; the model's file is mapped.</source>
+        <source>What the program holds; the model&apos;s file is mapped.</source>
         <translation>程序占用的内存；模型文件以映射方式使用。</translation>
     </message>
     <message>
