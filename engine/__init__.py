@@ -14,6 +14,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "engine.audio.files": ("read_audio",),
+    "engine.audio.loudness": ("integrated_loudness",),
     "engine.cancel": ("CancelToken",),
     "engine.engine": ("Engine", "Rendering"),
     "engine.errors": (
@@ -34,6 +35,7 @@ _HOMES = {
     "engine.takes.provenance": ("Provenance", "ProvenanceError", "read_provenance"),
     "engine.audio.reference_checks": ("Check", "check_reference"),
     "engine.takes.checks": ("TakeFacts", "check_take"),
+    "engine.takes.choice": ("Choice", "RatedTake", "best_take"),
     "engine.takes.archive": ("SavedTake", "TakeArchive"),
     "engine.types": (
         "AudioChunk",

@@ -2927,6 +2927,26 @@
         <translation>文字比片段中能说的更多：请缩短文字，或使用整个片段。</translation>
     </message>
     <message>
+        <source>Both are equally good; the earlier one is taken.</source>
+        <translation>两者同样好；取较早的一条。</translation>
+    </message>
+    <message>
+        <source>Its length is closest to that of the others.</source>
+        <translation>它的长度与其他各条最接近。</translation>
+    </message>
+    <message>
+        <source>It passes more of the checks.</source>
+        <translation>它通过的检查更多。</translation>
+    </message>
+    <message>
+        <source>It is the only one.</source>
+        <translation>只有这一条。</translation>
+    </message>
+    <message>
+        <source>It has the fewest word errors, {errors:.1f} %.</source>
+        <translation>它的错词最少，{errors:.1f} %。</translation>
+    </message>
+    <message>
         <source>Speak it again from {at}.</source>
         <translation>从 {at} 起重新朗读。</translation>
     </message>

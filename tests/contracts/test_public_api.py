@@ -17,14 +17,15 @@ import engine
 GUIDE = Path(engine.__file__).with_name("README.md")
 
 PUBLIC = [
-    "AudioChunk", "BusyError", "CancelToken", "CancelledError", "Capabilities", "Check",
+    "AudioChunk", "BusyError", "CancelToken", "CancelledError", "Capabilities", "Check", "Choice",
     "ContextError", "DeviceError", "Engine", "EngineError", "ExportFormat", "Exported",
     "FrameCodes", "GenerationError", "Metrics", "ModelFileError", "ModelInfo", "OutputError",
-    "PostProcessing", "Progress", "Provenance", "ProvenanceError", "ReferenceAudioError",
-    "Rendering", "RequestError", "Resume", "Sampling", "SavedTake", "SegmentStart",
-    "Segmentation", "StreamOptions", "Summary", "SynthesisRequest", "TakeArchive", "TakeFacts",
-    "TokenizerError", "VoiceError", "VoiceLibrary", "VoiceProfile", "__version__",
-    "check_reference", "check_take", "export_take", "read_audio", "read_provenance",
+    "PostProcessing", "Progress", "Provenance", "ProvenanceError", "RatedTake",
+    "ReferenceAudioError", "Rendering", "RequestError", "Resume", "Sampling", "SavedTake",
+    "SegmentStart", "Segmentation", "StreamOptions", "Summary", "SynthesisRequest", "TakeArchive",
+    "TakeFacts", "TokenizerError", "VoiceError", "VoiceLibrary", "VoiceProfile", "__version__",
+    "best_take", "check_reference", "check_take", "export_take", "integrated_loudness",
+    "read_audio", "read_provenance",
 ]  # fmt: skip
 
 
