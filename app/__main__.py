@@ -17,7 +17,7 @@ from app.welcome.first_run import (
     missing_runtime,
     speak_to_file,
 )
-from engine.machine import sleep_when_idle
+from engine.machine import sleep_when_idle, spare_start
 from engine.transcription import CHILD_FLAG
 
 SELFTEST_FLAG = "--selftest"
@@ -84,6 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"s2studio: {trouble}", file=sys.stderr)
         return 1
     _end_at_once()
+    spare_start()
     model, files = split_files(options.model, options.files)
     if options.first_run:
         model = model or first_model()

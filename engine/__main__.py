@@ -23,7 +23,9 @@ def run() -> int:
     if minded:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from engine.cli import main
+    from engine.machine.garbage import spare_start
 
+    spare_start()
     if minded:
         signal.signal(signal.SIGINT, before)
     return main()

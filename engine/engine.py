@@ -26,6 +26,7 @@ from engine.synthesis.emitters import FILE_STRIDE
 from engine.synthesis.synthesis import EngineParts, Synthesis, make_prompt, split_text
 from engine.text.split import is_speakable
 from engine.types import (
+    VOICE_CACHE_MB,
     Arithmetic,
     AudioChunk,
     CodecPolicy,
@@ -101,6 +102,7 @@ class Engine:
         threads: int = 0,
         codec_policy: CodecPolicy = "auto",
         arithmetic: Arithmetic = "exact",
+        voice_cache_mb: int = VOICE_CACHE_MB,
         progress: OnProgress | None = None,
         cancel: CancelToken | None = None,
     ) -> Engine:
@@ -115,25 +117,19 @@ class Engine:
             threads: CPU threads; 0 is the number of physical cores.
             codec_policy: where the codec runs.
             arithmetic: how the CPU reads prompts: ``fast`` rounds activations to 8 bits.
+            voice_cache_mb: how much of what was computed of voices is kept on disk, so that the
+                next start need not compute it again; 0 is nothing.
             progress: gets a :class:`Progress` after each step.
 
         Raises:
             ModelFileError, TokenizerError, DeviceError: nothing stays loaded.
             CancelledError: ``cancel`` was set between two steps.
         """
-        from engine.loading import load
+        from engine.loading import LoadOptions, load
 
-        loaded = load(
-            Path(model),
-            None if tokenizer is None else Path(tokenizer),
-            device=device,
-            gpu_layers=gpu_layers,
-            threads=threads,
-            codec_policy=codec_policy,
-            arithmetic=arithmetic,
-            progress=progress,
-            cancel=cancel or CancelToken(),
-        )
+        options = LoadOptions(device, gpu_layers, threads, codec_policy, arithmetic, voice_cache_mb)
+        words = None if tokenizer is None else Path(tokenizer)
+        loaded = load(Path(model), words, options, progress, cancel or CancelToken())
         return cls(loaded.parts, loaded.info, loaded.file, loaded.warnings)
 
     def synthesize(
@@ -261,7 +257,7 @@ class Engine:
         """
         with self._exclusive():
             if self._parts is not None:
-                self._parts.model.close()
+                self._parts.close()
             self._parts = None
             for device in {self._info.device, self._info.codec_device}:
                 release_memory(device)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import traceback
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import torch
+
 from engine.cancel import CancelToken
 from engine.codec.codec import AudioCodec
 from engine.codec.fallback import CodecHost
 from engine.errors import DeviceError, Message, ModelFileError
+from engine.gguf.fingerprint import fingerprint
 from engine.gguf.inspect import describe, memory_needs
 from engine.gguf.reader import GGUFFile
+from engine.kernels.jit import code_digest
 from engine.kernels.linear import PoolKernels
 from engine.kernels.pool import KernelPool
 from engine.lm.cache import PrefixCache
@@ -21,6 +26,7 @@ from engine.lm.config import ARConfig
 from engine.lm.cuda_graphs import prepare_frames
 from engine.lm.dual_ar import SLOW_LAYERS, DualAR
 from engine.lm.layers import layer_devices
+from engine.lm.prefix_store import PrefixStore, StoredPrefixCache
 from engine.machine.devices import (
     BENCHMARK_FRAMES,
     CodecChoice,
@@ -37,6 +43,7 @@ from engine.machine.devices import (
     timed_decode,
 )
 from engine.machine.memory import check_memory
+from engine.machine.populate import map_pages
 from engine.machine.threads import apply_threads
 from engine.storage.places import user_folder
 from engine.synthesis.synthesis import EngineParts
@@ -45,6 +52,19 @@ from engine.types import Arithmetic, CodecPolicy, ModelInfo, Progress
 
 STEPS = 5
 PREFIX_CACHE_BYTES = 512 * 2**20
+# The code that computes keys and values, beside the compiled kernels.
+_READING = (
+    "engine.gguf.dequant",
+    "engine.gguf.linear",
+    "engine.kernels.linear",
+    "engine.kernels.pool",
+    "engine.kernels.program",
+    "engine.kernels.prompts",
+    "engine.lm.compiled",
+    "engine.lm.layers",
+    "engine.lm.rotary",
+    "engine.lm.slow_ar",
+)
 
 OnProgress = Callable[[Progress], None]
 
@@ -64,15 +84,22 @@ class Loaded:
     warnings: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class LoadOptions:
+    """Where and how a model shall run; see :meth:`engine.engine.Engine.load`."""
+
+    device: str
+    gpu_layers: int
+    threads: int
+    codec_policy: CodecPolicy
+    arithmetic: Arithmetic
+    voice_cache_mb: int
+
+
 def load(
     model: Path,
     tokenizer: Path | None,
-    *,
-    device: str,
-    gpu_layers: int,
-    threads: int,
-    codec_policy: CodecPolicy,
-    arithmetic: Arithmetic,
+    options: LoadOptions,
     progress: OnProgress | None,
     cancel: CancelToken,
 ) -> Loaded:
@@ -84,10 +111,11 @@ def load(
             progress(Progress("load", done, STEPS, doing))
 
     step(0, "opening the file")
-    device, count = resolve_device(device), apply_threads(threads)
+    device, count = resolve_device(options.device), apply_threads(options.threads)
     with ExitStack() as failed:
         file = failed.enter_context(GGUFFile.open(model))
         slow = check_memory(memory_needs(file)) if device == "cpu" else []
+        map_pages(file.span(0, file.size))
         # On the CPU the codec is read meanwhile; elsewhere the model comes first: it must fit.
         pool = KernelPool(count)
         codec = AudioCodec.from_gguf(file, beside=True, pool=pool) if device == "cpu" else None
@@ -96,19 +124,37 @@ def load(
         if device != "cpu":
             probe(device)
         step(2, "binding the model")
-        ar, warnings = load_model(file, words, device, gpu_layers, pool, arithmetic)
+        ar, warnings = load_model(file, words, device, options.gpu_layers, pool, options.arithmetic)
         step(3, "reading the codec")
-        codec, choice = load_codec(file, device, codec_policy, count, codec)
+        codec, choice = load_codec(file, device, options.codec_policy, count, codec)
         check_together(ar, codec)
         step(4, "ready")
         if prepare_frames(ar) is None and ar.graphs.failure:
             warnings.append(Message("lm.no_graphs", reason=ar.graphs.failure))
         host = CodecHost(codec, None if choice.device == "cpu" else cpu_codec(file))
-        parts = EngineParts(words, ar, host, PrefixCache(PREFIX_CACHE_BYTES))
+        prefixes = prefix_cache(file, ar, pool, options.voice_cache_mb)
+        parts = EngineParts(words, ar, host, prefixes)
         info = model_info(file, ar, choice, device)
         step(STEPS, "ready")
         failed.pop_all()
     return Loaded(parts, info, file, (*warnings, *slow))
+
+
+def prefix_cache(file: GGUFFile, ar: DualAR, pool: KernelPool, stored_mb: int) -> PrefixCache:
+    """Keeps what was computed of voices, up to ``stored_mb`` megabytes of it on disk."""
+    if not stored_mb:
+        return PrefixCache(PREFIX_CACHE_BYTES)
+    about = torch.__version__, torch.backends.cpu.get_cpu_capability(), torch.get_num_threads()
+    where = [str(device) for device in layer_devices(ar.slow.layers)]
+    origin = hashlib.sha256(fingerprint(file) + pool.library.fingerprint)
+    origin.update(repr((about, ar.arithmetic, where)).encode() + code_digest(_READING))
+    store = PrefixStore(voice_cache_folder(), stored_mb * 1_000_000, origin.digest())
+    return StoredPrefixCache(PREFIX_CACHE_BYTES, store)
+
+
+def voice_cache_folder() -> Path:
+    """Where the keys and values of voices are kept; safe to delete."""
+    return user_folder("cache") / "voices"
 
 
 def load_model(

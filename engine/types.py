@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 DecodeMode = Literal["exact", "windowed"]
 CodecPolicy = Literal["auto", "follow", "cpu"]
 Arithmetic = Literal["exact", "fast"]
+VOICE_CACHE_MB = 1000
 FinishReason = Literal["end", "length", "cancelled"]
 Stage = Literal["load", "encode", "prefill", "generate", "decode"]
 

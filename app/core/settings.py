@@ -19,6 +19,7 @@ from app.core.settings_file import DamagedError, SettingsFile
 from engine.errors import OutputError
 from engine.remote import KINDS
 from engine.storage import free_name
+from engine.types import VOICE_CACHE_MB as DEFAULT_VOICE_CACHE_MB
 
 T = TypeVar("T")
 
@@ -92,6 +93,9 @@ BACKEND = Setting("engine/backend", "cpu", "Backend")
 GPU_LAYERS = Setting("engine/gpu_layers", -1, "Layers on the accelerator", -1, 1024)
 THREADS = Setting("engine/threads", 0, "Threads", 0, 256)
 ARITHMETIC = Setting("engine/arithmetic", "exact", "Prompts", choices=("exact", "fast"))
+VOICE_CACHE_MB = Setting(
+    "engine/voice_cache_mb", DEFAULT_VOICE_CACHE_MB, "Known voices", 0, 1_000_000
+)
 CODEC_POLICY = Setting("engine/codec", "auto", "Codec", choices=("auto", "follow", "cpu"))
 DECODE_MODE = Setting("stream/decode", "exact", "Decode", choices=("exact", "windowed"))
 STRIDE = Setting("stream/stride", 4, "Stride", 0, 512)

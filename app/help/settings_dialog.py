@@ -139,6 +139,12 @@ class SettingsDialog(QDialog):
             self.tr("When they need more room, the oldest without a star go."),
         )  # fmt: skip
         bind_number(self._settings, keys.TAKES_LIMIT_MB, self.takes)
+        self.known_voices = spin(keys.VOICE_CACHE_MB, self.tr(" MB"), step=100)
+        form.add(
+            self.tr("Known voices"), self.known_voices,
+            self.tr("What the model has read of voices is kept: the next start speaks sooner."),
+        )  # fmt: skip
+        bind_number(self._settings, keys.VOICE_CACHE_MB, self.known_voices)
         return form
 
     def _open_logs(self) -> None:

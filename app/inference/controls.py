@@ -11,6 +11,7 @@ from app.core import settings as keys
 from app.core.settings import Settings
 from app.inference.jobs import LoadOptions
 from engine.types import (
+    VOICE_CACHE_MB,
     Arithmetic,
     CodecPolicy,
     DecodeMode,
@@ -43,6 +44,7 @@ class Controls:
     gpu_layers: int = AUTO
     threads: int = 0
     arithmetic: Arithmetic = "exact"
+    voice_cache_mb: int = VOICE_CACHE_MB
     decode_mode: DecodeMode = "exact"
     stride: int = 4
     holdback: int = AUTO
@@ -64,6 +66,7 @@ class Controls:
             gpu_layers=get(keys.GPU_LAYERS),
             threads=get(keys.THREADS),
             arithmetic=cast(Arithmetic, get(keys.ARITHMETIC)),
+            voice_cache_mb=get(keys.VOICE_CACHE_MB),
             decode_mode=cast(DecodeMode, get(keys.DECODE_MODE)),
             stride=get(keys.STRIDE),
             holdback=get(keys.HOLDBACK),
@@ -121,7 +124,7 @@ class Controls:
     def placement(self) -> tuple[object, ...]:
         """What counts when a model is loaded; a change asks to load it again."""
         o = self.load_options(Path(), None)
-        return o.device, o.codec_policy, o.gpu_layers, o.threads, o.arithmetic
+        return o.device, o.codec_policy, o.gpu_layers, o.threads, o.arithmetic, o.voice_cache_mb
 
     def load_options(self, model: Path, tokenizer: Path | None) -> LoadOptions:
         """How to load ``model``; layers count on an accelerator only."""
@@ -134,6 +137,7 @@ class Controls:
             gpu_layers=layers,
             threads=self.threads,
             arithmetic=self.arithmetic,
+            voice_cache_mb=self.voice_cache_mb,
         )
 
 

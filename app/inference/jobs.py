@@ -14,7 +14,7 @@ from engine.cancel import CancelToken
 from engine.errors import EngineError
 from engine.remote import RemoteOptions
 from engine.synthesis import EngineLike
-from engine.types import Arithmetic, CodecPolicy, Progress, SynthesisRequest
+from engine.types import VOICE_CACHE_MB, Arithmetic, CodecPolicy, Progress, SynthesisRequest
 from engine.voices import VoiceProfile
 
 Sink = Callable[[object], None]
@@ -31,6 +31,7 @@ class LoadOptions:
     gpu_layers: int = -1
     threads: int = 0
     arithmetic: Arithmetic = "exact"
+    voice_cache_mb: int = VOICE_CACHE_MB
 
 
 Loader = Callable[[LoadOptions, Callable[[Progress], None], CancelToken], EngineLike]

@@ -30,6 +30,7 @@ from app.inference.jobs import (
 )
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, EngineError, GenerationError
+from engine.machine import read_ahead, settle
 from engine.remote import RemoteOptions
 from engine.synthesis import EngineLike
 from engine.types import Progress, Summary
@@ -43,19 +44,23 @@ def load_real_engine(
     options: LoadOptions, progress: Callable[[Progress], None], cancel: CancelToken
 ) -> EngineLike:
     """Load :class:`engine.engine.Engine`; imports torch."""
+    read_ahead(options.model)
     from engine.engine import Engine
 
-    return Engine.load(
+    engine = Engine.load(
         options.model,
         options.tokenizer,
         device=options.device,
         codec_policy=options.codec_policy,
         arithmetic=options.arithmetic,
+        voice_cache_mb=options.voice_cache_mb,
         gpu_layers=options.gpu_layers,
         threads=options.threads,
         progress=progress,
         cancel=cancel,
     )
+    settle()
+    return engine
 
 
 def connect_real_server(

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from engine.errors import EngineError
 from engine.storage.shipped import demo_model
-from engine.types import PostProcessing, Sampling, Segmentation, StreamOptions
+from engine.types import VOICE_CACHE_MB, PostProcessing, Sampling, Segmentation, StreamOptions
 
 DEFAULT_TEXT = "Hello world"
 DEFAULT_MODEL = "model.gguf"
@@ -33,6 +33,13 @@ def _number(text: str) -> int:
         return int(text, 10)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+def _megabytes(text: str) -> int:
+    number = _number(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is below 0")
+    return number
 
 
 def _real(text: str) -> float:
@@ -87,6 +94,10 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         "--arithmetic", choices=("exact", "fast"), default="exact",
         help="how the CPU reads a prompt: fast rounds activations to 8 bits (default exact)",
     )  # fmt: skip
+    text = "keep what was computed of voices on disk, this much of it (default 1000; 0: nothing)"
+    group.add_argument(
+        "--voice-cache", type=_megabytes, default=VOICE_CACHE_MB, metavar="MB", help=text
+    )
     policy = group.add_mutually_exclusive_group()
     for flag, value, text in (
         ("--codec-auto", "auto", "codec where it is measured faster (default)"),

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from engine.cancel import CancelToken
 from engine.commands import args as arguments
 from engine.commands.console import Console
+from engine.machine.garbage import settle
+from engine.machine.populate import read_ahead
 
 if TYPE_CHECKING:
     from engine.engine import Engine
@@ -19,19 +21,23 @@ if TYPE_CHECKING:
 
 def load(args: argparse.Namespace, console: Console, cancel: CancelToken) -> Engine:
     """Load the engine that the arguments name."""
+    model = arguments.model_of(args)
+    read_ahead(model)  # while torch is imported
     from engine.engine import Engine
 
     engine = Engine.load(
-        arguments.model_of(args),
+        model,
         args.tokenizer,
         device=arguments.device_of(args),
         gpu_layers=args.gpu_layers,
         threads=args.threads,
         codec_policy=args.codec_policy,
         arithmetic=args.arithmetic,
+        voice_cache_mb=args.voice_cache,
         progress=console.progress,
         cancel=cancel,
     )
+    settle()
     for warning in engine.warnings:
         console.warn(warning)
     info = engine.info

@@ -233,6 +233,12 @@ class GGUFFile:
         width = quant_types.row_bytes(info.type_id, info.row_length)
         return self._bytes[info.offset : info.offset + info.nbytes].reshape(-1, width)
 
+    def span(self, start: int, count: int) -> memoryview:
+        """Bytes of the file: a read-only view of the map."""
+        if self._bytes is None:
+            raise ValueError("the file is closed")
+        return self._bytes.data[start : start + count]
+
     def _identity(self) -> Message:
         name = self.metadata.get("general.name", "")
         architecture = self.metadata.get("general.architecture", "unknown")

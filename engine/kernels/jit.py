@@ -19,7 +19,7 @@ import logging
 import marshal
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import llvmlite
@@ -105,6 +105,7 @@ class KernelLibrary:
     Attributes:
         isa: what the code is made for.
         compiled, loaded: how many functions were compiled, and how many came from the disk.
+        fingerprint: of all that decides what the kernels compute.
     """
 
     def __init__(self, isa: str | None = None, cache: Path | None = None) -> None:
@@ -114,7 +115,7 @@ class KernelLibrary:
         self.isa = host_isas()[isa] if isa is not None else default_isa()
         self.compiled = self.loaded = 0
         self._folder = cache if cache is not None else default_cache_folder()
-        self._fingerprint = _fingerprint(self.isa)
+        self.fingerprint = _fingerprint(self.isa)
         self._addresses: dict[str, int] = {}
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), self._machine())
         self._lock = threading.Lock()
@@ -155,7 +156,7 @@ class KernelLibrary:
         return bytes(self._machine().emit_object(parsed))
 
     def _cached(self, name: str, make: Callable[[], bytes]) -> bytes:
-        identity = hashlib.sha256(self._fingerprint + name.encode()).hexdigest()[:32]
+        identity = hashlib.sha256(self.fingerprint + name.encode()).hexdigest()[:32]
         path = self._folder / f"{name}-{identity}.bin"
         with contextlib.suppress(OSError):
             stored = path.read_bytes()
@@ -174,18 +175,26 @@ class KernelLibrary:
 
 
 def _fingerprint(isa: Isa) -> bytes:
-    """Hash of all that decides the machine code, but for the kernel's own name.
+    """Hash of all that decides the machine code, but for the kernel's own name."""
+    about = repr((llvmlite.__version__, llvm.llvm_version_info, isa)).encode()
+    return hashlib.sha256(
+        about + code_digest(f"engine.kernels.{name}" for name in _SOURCES)
+    ).digest()
 
-    The code that writes the kernels is hashed as Python compiled it: that exists in a frozen
-    program as well, and costs less than writing a kernel only to see whether it changed.
+
+def code_digest(modules: Iterable[str]) -> bytes:
+    """Hash of the code of modules as Python compiled it.
+
+    That exists in a frozen program as well, and costs less than to run it only to see whether
+    what it makes has changed.
     """
-    parts = [repr((llvmlite.__version__, llvm.llvm_version_info, isa)).encode()]
-    for name in _SOURCES:
-        module = importlib.import_module(f"engine.kernels.{name}")
+    parts = []
+    for name in modules:
+        module = importlib.import_module(name)
         loader = module.__spec__.loader if module.__spec__ is not None else None
         # Asked by name: the loader of a frozen program is no InspectLoader, but has this too.
         get_code = getattr(loader, "get_code", None)
-        code = get_code(module.__name__) if get_code is not None else None
+        code = get_code(name) if get_code is not None else None
         # Version 2 of the format has no back references, whose number varies between runs.
         # Without the code nothing may be kept: a changed kernel could not be told.
         parts.append(marshal.dumps(code, 2) if code is not None else os.urandom(16))

@@ -132,6 +132,23 @@ class KVSnapshot:
         return sum(t.numel() * t.element_size() for t in (*self.keys, *self.values))
 
 
+@dataclass(frozen=True, slots=True)
+class PrefixKey:
+    """What the rows of a prompt's beginning depend on.
+
+    Attributes:
+        identity: of the model; see :class:`engine.lm.dual_ar.DualAR`.
+        dtype: of the cache.
+        chunk: columns of a prefill pass.
+        columns: the prompt's beginning, int32, as bytes.
+    """
+
+    identity: Hashable
+    dtype: torch.dtype
+    chunk: int
+    columns: bytes
+
+
 class PrefixCache:
     """Keeps the cached rows of voices that were used lately, within a memory bound.
 
@@ -149,7 +166,7 @@ class PrefixCache:
         self.max_bytes = max_bytes
         self.hits = 0
         self.misses = 0
-        self._entries: OrderedDict[Hashable, KVSnapshot] = OrderedDict()
+        self._entries: OrderedDict[PrefixKey, KVSnapshot] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -159,8 +176,11 @@ class PrefixCache:
         """Bytes held now."""
         return sum(entry.nbytes for entry in self._entries.values())
 
-    def get(self, key: Hashable) -> KVSnapshot | None:
-        """The entry of ``key``, now the youngest, or ``None``."""
+    def find(self, key: PrefixKey, cache: KVCache, length: int) -> KVSnapshot | None:
+        """The entry of ``key``, now the youngest, or ``None``.
+
+        ``cache`` and ``length`` say what its rows must be: the first positions of that cache.
+        """
         entry = self._entries.get(key)
         if entry is None:
             self.misses += 1
@@ -173,8 +193,8 @@ class PrefixCache:
         """Whether an entry of this size may be kept at all."""
         return nbytes <= self.max_bytes
 
-    def put(self, key: Hashable, snapshot: KVSnapshot) -> None:
-        """Keep an entry and drop the oldest ones until the bound holds."""
+    def keep(self, key: PrefixKey, snapshot: KVSnapshot, seconds: float) -> None:
+        """Keep an entry that took ``seconds``; drop the oldest ones until the bound holds."""
         if not self.fits(snapshot.nbytes):
             return
         self._entries[key] = snapshot
@@ -185,6 +205,10 @@ class PrefixCache:
     def clear(self) -> None:
         """Drop every entry."""
         self._entries.clear()
+
+    def close(self) -> None:
+        """Drop every entry, and end what works for it."""
+        self.clear()
 
 
 def position_bytes(config: StackConfig, dtype: torch.dtype = torch.float32) -> int:

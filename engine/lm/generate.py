@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Hashable, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,7 +11,7 @@ import torch
 
 from engine.cancel import CancelToken
 from engine.errors import ContextError, GenerationError
-from engine.lm.cache import KVCache, PrefixCache, position_bytes
+from engine.lm.cache import KVCache, PrefixCache, PrefixKey, position_bytes
 from engine.lm.cuda_graphs import StaticFrames, lent_frames
 from engine.lm.dual_ar import DualAR
 from engine.lm.sampler import Draws, Tries, frame_uniforms, new_seed, sample, sample_main
@@ -192,23 +192,23 @@ class _Run:
             started = time.perf_counter()
             with torch.inference_mode():
                 last = self.model.slow.extend(self.columns[:, start:end], cache)
+                self.prefill_s += time.perf_counter() - started
                 if end == kept and not reused:
                     self._save_prefix(cache)
             self.prefill_columns += end - start
-            self.prefill_s += time.perf_counter() - started
             yield Progress("prefill", end, total, "columns")
         assert last is not None  # at least the last column is always computed
         with torch.inference_mode():
             return self.model.slow.read_out(last)
 
-    def _prefix_key(self, cache: KVCache) -> Hashable:
+    def _prefix_key(self, cache: KVCache) -> PrefixKey:
         head = self.columns[:, : self.prefix_columns]
-        return self.model.identity, cache.dtype, self.chunk, head.shape, head.tobytes()
+        return PrefixKey(self.model.identity, cache.dtype, self.chunk, head.tobytes())
 
     def _load_prefix(self, cache: KVCache) -> bool:
         if self.prefix is None or self.prefix_columns == 0:
             return False
-        snapshot = self.prefix.get(self._prefix_key(cache))
+        snapshot = self.prefix.find(self._prefix_key(cache), cache, self.prefix_columns)
         if snapshot is None:
             return False
         with torch.inference_mode():
@@ -218,7 +218,8 @@ class _Run:
     def _save_prefix(self, cache: KVCache) -> None:
         size = position_bytes(self.model.config, cache.dtype) * self.prefix_columns
         if self.prefix is not None and self.prefix_columns and self.prefix.fits(size):
-            self.prefix.put(self._prefix_key(cache), cache.snapshot(self.prefix_columns))
+            rows = cache.snapshot(self.prefix_columns)
+            self.prefix.keep(self._prefix_key(cache), rows, self.prefill_s)
 
     @property
     def _made(self) -> int:

@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING
 
 from engine import lazy_names
+from engine.machine.garbage import settle, spare_start
+from engine.machine.populate import read_ahead
 from engine.machine.threads import default_threads, sleep_when_idle
 
 if TYPE_CHECKING:

@@ -79,6 +79,12 @@ class EngineParts:
             return self.overlap
         return self.codec.device != self.model.fast.device
 
+    def close(self) -> None:
+        """End the threads of the model and of the prefixes, and let go of what they hold."""
+        if self.prefixes is not None:
+            self.prefixes.close()
+        self.model.close()
+
 
 @dataclass(frozen=True, slots=True)
 class SegmentPrompt:

@@ -5152,6 +5152,14 @@
         <source>When they need more room, the oldest without a star go.</source>
         <translation>空间不足时，先删除最旧的未加星语音。</translation>
     </message>
+    <message>
+        <source>Known voices</source>
+        <translation>已读音色</translation>
+    </message>
+    <message>
+        <source>What the model has read of voices is kept: the next start speaks sooner.</source>
+        <translation>保留模型对音色的读取结果：下次启动能更快开口。</translation>
+    </message>
 </context>
 <context>
     <name>SharedEngine</name>

@@ -194,6 +194,7 @@ EFFECTS: dict[Setting[Any], Effect] = {
     keys.THREADS: Effect(3, loading),
     keys.CODEC_POLICY: Effect("cpu", loading),
     keys.ARITHMETIC: Effect("fast", loading),
+    keys.VOICE_CACHE_MB: Effect(77, loading),
     keys.DECODE_MODE: Effect("windowed", request),
     keys.STRIDE: Effect(9, request),
     keys.HOLDBACK: Effect(5, request),

@@ -11,7 +11,7 @@ from torch.profiler import ProfilerActivity, profile
 
 from engine.errors import DeviceError, GenerationError
 from engine.lm import layers as layers_module
-from engine.lm.cache import KVCache, KVSnapshot, PrefixCache, position_bytes
+from engine.lm.cache import KVCache, KVSnapshot, PrefixCache, PrefixKey, position_bytes
 from engine.lm.layers import RMSNorm, causal_mask, grouped_attention
 from engine.lm.rotary import rope_table, rotate
 
@@ -187,27 +187,36 @@ class TestPrefixCache:
         rows = torch.zeros(2, length, 8)
         return KVSnapshot(length, (rows,), (rows,))
 
+    def key(self, name: str) -> PrefixKey:
+        return PrefixKey("model", torch.float32, 128, name.encode())
+
+    def keep(self, cache: PrefixCache, name: str, length: int) -> None:
+        cache.keep(self.key(name), self.snapshot(length), 0.1)
+
+    def holds(self, cache: PrefixCache, name: str) -> bool:
+        return cache.find(self.key(name), KVCache(CONFIG, 8), 4) is not None
+
     def test_oldest_goes_first_within_the_bound(self) -> None:
         size = self.snapshot(4).nbytes
         cache = PrefixCache(max_bytes=2 * size)
-        cache.put("a", self.snapshot(4))
-        cache.put("b", self.snapshot(4))
-        assert cache.get("a") is not None
-        cache.put("c", self.snapshot(4))
-        assert [cache.get(key) is not None for key in "abc"] == [True, False, True]
+        self.keep(cache, "a", 4)
+        self.keep(cache, "b", 4)
+        assert self.holds(cache, "a")
+        self.keep(cache, "c", 4)
+        assert [self.holds(cache, name) for name in "abc"] == [True, False, True]
         assert (len(cache), cache.nbytes, cache.hits, cache.misses) == (2, 2 * size, 3, 1)
 
     def test_an_entry_above_the_bound_is_not_kept(self) -> None:
         cache = PrefixCache(max_bytes=self.snapshot(4).nbytes)
-        cache.put("a", self.snapshot(4))
-        cache.put("b", self.snapshot(5))
-        assert cache.get("a") is not None
-        assert cache.get("b") is None
+        self.keep(cache, "a", 4)
+        self.keep(cache, "b", 5)
+        assert self.holds(cache, "a")
+        assert not self.holds(cache, "b")
 
     def test_replacing_and_clearing(self) -> None:
         cache = PrefixCache()
-        cache.put("a", self.snapshot(4))
-        cache.put("a", self.snapshot(2))
+        self.keep(cache, "a", 4)
+        self.keep(cache, "a", 2)
         assert cache.nbytes == self.snapshot(2).nbytes
         cache.clear()
         assert len(cache) == 0
