@@ -222,6 +222,7 @@ class Application(QObject):
             window, self.session, self.messages, (self.remote.next_step, self.models.next_step),
             self.desk.takes.go_on,
             lambda: self.welcome.wants_card(self.current.list.rowCount()),
+            lambda: self.voice_controller.trouble(self.scripts.speakers.values()),
         )  # fmt: skip
 
     def _make_voices(self) -> None:
@@ -229,7 +230,8 @@ class Application(QObject):
         window, store = self.window, VoiceStore(self.voices.library)
         preview = Preview(self.player, self)
         self.voice_controller = VoicesController(
-            window.voices, self.voices, store, CodecJobs(self.service, self), self._rate,
+            window.voices, self.voices, store, CodecJobs(self.service, self),
+            CodecJobs(self.service, self), self.tasks, self._rate,
             self.models.ask_open, preview, self.settings, self.messages,
         )  # fmt: skip
         self.cloning = Cloning(
@@ -238,6 +240,7 @@ class Application(QObject):
             CloningContext(self.settings, self.tasks, preview, self.messages),
         )  # fmt: skip
         self.cloning.saved.connect(self.voice_controller.welcome)
+        self.cloning.clip_added.connect(self.voice_controller.add_clip)
         # The next thing is to let the new voice speak.
         self.cloning.left.connect(window.script.editor.setFocus)
 
@@ -299,6 +302,8 @@ class Application(QObject):
         session.seed_drawn.connect(self.welcome.drop_selection)
         self.models.demo_opening.connect(self.welcome.begin_demo)
         window.voices.voice_chosen.connect(self.welcome.on_voice)
+        self.scripts.speakers_changed.connect(self.presenter.refresh)
+        self.voices.modelReset.connect(self.presenter.refresh)
         self.desk.exports.other_sound.connect(self.cloning.reference.open_file)
         self.desk.selection.voice_wanted.connect(self.cloning.reference.open_sound)
         self.cloning.busy_changed.connect(self._on_cloning)

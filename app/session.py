@@ -27,7 +27,7 @@ from app.takes.provenance import format_of
 from app.takes.store import TakeStore
 from app.takes.take import Origin, PendingTake, Take
 from app.takes.waiting import WaitingTakes
-from app.voices.list_model import Codec, VoiceListModel
+from app.voices.list_model import VoiceListModel
 from engine.errors import EngineError, GenerationError
 from engine.remote import RemoteRequest
 from engine.synthesis import Pace
@@ -39,6 +39,7 @@ from engine.types import (
     SegmentStart,
     Summary,
 )
+from engine.voices import Codec
 
 TICK_MS, BREATH_MS = 100, 400
 
@@ -301,7 +302,7 @@ class Session(QObject):
         codec = None
         if info is not None and info.capabilities.codes:
             self.voices.set_frame_seconds(1 / info.frame_rate)
-            codec = Codec(info.num_codebooks, info.codebook_size, info.sample_rate)
+            codec = Codec.of(info)
         self.voices.set_codec(codec)
         self.model_changed.emit(info)
         self.availability_changed.emit()

@@ -30,6 +30,7 @@ class StatusPresenter(QObject):
     Args:
         next_steps: asked one after the other what helps against an error of a job.
         resume: speaks the current take, which was cut, once more with room for the rest.
+        voice_trouble: why the chosen voices cannot speak with the open model, if they cannot.
         card_wanted: the card of the first steps helps more than an empty take.
     """
 
@@ -41,12 +42,14 @@ class StatusPresenter(QObject):
         next_steps: tuple[NextStep, ...],
         resume: Callable[[], None],
         card_wanted: Callable[[], bool],
+        voice_trouble: Callable[[], str],
     ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
         self._messages = messages
         self._next_steps, self._resume, self._card_wanted = next_steps, resume, card_wanted
+        self._voice_trouble = voice_trouble
         self._warned: set[str] = set()
         self._passing = False
         session.model_changed.connect(self._on_model)
@@ -66,7 +69,7 @@ class StatusPresenter(QObject):
         session, window = self._session, self._window
         actions = window.actions_
         has_sound = session.current.take is not None and session.current.take.store.length > 0
-        window.script.set_ready(session.can_ask, session.can_stop)
+        window.script.set_ready(session.can_ask, session.can_stop, self._voice_trouble())
         actions.save_take.setEnabled(has_sound)
         for action in (actions.play_pause, actions.play_start, actions.stop_playing):
             action.setEnabled(has_sound and not session.player.devices.problem)

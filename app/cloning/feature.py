@@ -33,11 +33,13 @@ class Cloning(QObject):
     Signals:
         busy_changed(): there is more or less to stop.
         saved(str): id of a new voice.
+        clip_added(str, AudioClip, str): a voice shall be made of one more clip.
         left(): the keyboard was in the panel, and its work is done.
     """
 
     busy_changed = Signal()
     saved = Signal(str)
+    clip_added = Signal(str, object, str)
     left = Signal()
 
     def __init__(
@@ -73,6 +75,7 @@ class Cloning(QObject):
         self.reference.transcribe_requested.connect(self.transcript.start)
         self.reference.opened.connect(lambda path: remember(settings, keys.RECENT_CLIPS, path))
         self.saving.saved.connect(self._on_saved)
+        self.saving.clip_added.connect(self.clip_added)
         actions.record.triggered.connect(self.reference.record_or_stop)
         actions.open_clip.triggered.connect(self.reference.ask_file)
         menus = (recent_menu, panel.recent_menu)

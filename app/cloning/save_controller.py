@@ -12,18 +12,18 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.cloning.clip import Edits, used_clip
 from app.cloning.clip_controller import ClipController, CloningContext
 from app.cloning.clip_files import PreparedClip
-from app.cloning.save_dialogs import FaultyClip, NameTaken
+from app.cloning.save_dialogs import ConsentDialog, FaultyClip, NameTaken
 from app.cloning.transcript_controller import TranscriptController
+from app.core import settings as keys
 from app.core.engine_texts import engine_text
 from app.inference.codec_jobs import CodecJobs
 from engine.audio import AudioClip
 from engine.errors import EngineError
 from engine.text import is_speakable
 from engine.types import Progress
-from engine.voices import VoiceProfile, safe_name, valid_id
+from engine.voices import NewVoice, VoiceProfile, kept_clip, shown_name
 
 MODEL = "model"
-NAME_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +39,19 @@ class Library(Protocol):
     """Where voices are kept."""
 
     def free_name(self, wish: str) -> str:
-        """A name like ``wish`` that is valid and not taken."""
+        """A name like ``wish`` that no voice has."""
         ...
 
     def like(self, name: str) -> str:
-        """The voice whose name is taken for ``name``; empty when there is none."""
+        """Id of the voice of that name; empty when there is none."""
         ...
 
-    def keep(
-        self, name: str, profile: VoiceProfile, clip: AudioClip, language: str, replaces: str = ""
-    ) -> str:
-        """Keep a voice made of ``clip``; returns its name. Raises :class:`EngineError`."""
+    def has_clips(self, voice_id: str) -> bool:
+        """Whether a clip can be added to a voice."""
+        ...
+
+    def keep(self, made: NewVoice) -> str:
+        """Keep a voice made of a clip; returns its id. Raises :class:`EngineError`."""
         ...
 
 
@@ -58,9 +60,12 @@ class SaveController(QObject):
 
     Signals:
         saved(str): id of the new voice.
+        clip_added(str, AudioClip, str): the voice of that id shall be made of this clip and its
+            words too.
     """
 
     saved = Signal(str)
+    clip_added = Signal(str, object, str)
 
     def __init__(
         self,
@@ -99,15 +104,7 @@ class SaveController(QObject):
         """Make the clip a voice called ``name``, after asking what must be asked."""
         if self._saving or not self._ready():
             return
-        wish = " ".join(name.split())
-        if not wish:
-            wish = self._suggestion()
-        if not valid_id(wish):
-            fixed = safe_name(wish, NAME_CHARS, fallback="voice")
-            self._panel.saving.name.setText(fixed)
-            words = self.tr("“{wish}” cannot be a file's name. “{name}” can; save again.")
-            self._panel.set_note(words.format(wish=wish[:40], name=fixed), "warn")
-            return
+        wish = shown_name(name) or self._suggestion()
         faults = self._faults()
         if faults:
             self._ask_faults(faults, wish)
@@ -205,41 +202,70 @@ class SaveController(QObject):
         free = self._library.free_name(wish)
         taken = self._library.like(wish)
         if not taken:
-            self._encode(wish)
+            self._ask_consent(wish)
             return
-        dialog = NameTaken(taken, free, self._panel.window())
+        dialog = NameTaken(wish, free, self._library.has_clips(taken), self._panel.window())
 
         def answered() -> None:
             if dialog.answer == "first":
-                self._encode(free)
+                self._ask_consent(free)
             elif dialog.answer == "second":
-                self._encode(taken, replaces=taken)
+                self._ask_consent(wish, replaces=taken)
+            elif dialog.answer == "third":
+                self._add_to(taken)
 
         dialog.accepted.connect(answered)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def _encode(self, name: str, replaces: str = "") -> None:
-        source = self._clip.source
+    def _ask_consent(self, name: str, replaces: str = "") -> None:
+        """Once, with the first voice that is cloned: who allowed it. Nothing is filled in."""
+        settings = self._context.settings
+        if settings.get(keys.CONSENT_ASKED):
+            self._encode(name, "", replaces)
+            return
+        dialog = ConsentDialog(name, self._panel.window())
+
+        def answered() -> None:
+            settings.set(keys.CONSENT_ASKED, True)
+            given = dialog.line.text().strip() if dialog.answer == "first" else ""
+            self._encode(name, given, replaces)
+
+        dialog.accepted.connect(answered)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _take_clip(self, use: Callable[[AudioClip], None]) -> None:
+        """The clip as it is now, ready to be kept; later edits do not count."""
+        source, edits = self._clip.source, self._clip.edits
+        if source is not None:
+            self._context.tasks.run(
+                lambda: kept_clip(used_clip(source, edits)), use, self._on_failed
+            )
+
+    def _add_to(self, voice_id: str) -> None:
+        text = self._clip.text.strip()
+        self._take_clip(lambda clip: self.clip_added.emit(voice_id, clip, text))
+
+    def _encode(self, name: str, consent: str, replaces: str = "") -> None:
+        source, edits = self._clip.source, self._clip.edits
         if source is None:
             return
-        edits = self._clip.edits
-        # What was there when the user clicked Save; later edits do not count.
-        clip, text = used_clip(source, edits), self._clip.text.strip()
-        language = self._transcript.language
+        text, language = self._clip.text.strip(), self._transcript.language
 
-        def done(profile: VoiceProfile) -> None:
+        def encode(clip: AudioClip) -> None:
+            self._jobs.encode(clip, text, lambda profile: done(clip, profile), self._on_failed)
+
+        def done(clip: AudioClip, profile: VoiceProfile) -> None:
             self._heard = Heard(source, edits, profile.codes)
             self._panel.saving.set_progress(self.tr("Saving…"), 0, 0)
-            self._context.tasks.run(
-                lambda: self._library.keep(name, profile, clip, language, replaces),
-                self._on_saved,
-                self._on_failed,
-            )
+            made = NewVoice(name, profile, clip, text, language, consent, replaces)
+            keep = self._library.keep
+            self._context.tasks.run(lambda: keep(made), self._on_saved, self._on_failed)
 
         self._panel.set_note("")
         self._begin()
-        self._jobs.encode(clip, text, done, self._on_failed)
+        self._take_clip(encode)
 
     def _on_saved(self, voice_id: str) -> None:
         self._end()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from app.inference.jobs import DecodeJob, EncodeJob, Ending, Outcome
+from app.inference.jobs import DecodeJob, EncodeJob, Ending, Outcome, VoiceJob
 from app.inference.service import EngineService, JobHandle
 from engine.audio import AudioClip
 from engine.errors import EngineError
@@ -35,6 +35,12 @@ class CodecJobs(QObject):
         """Make a voice; ``failed(None)`` when it was stopped."""
         self._submit(EncodeJob(clip, transcript), done, failed)
 
+    def make_voice(
+        self, clips: Sequence[tuple[AudioClip, str]], done: Done, failed: Failed
+    ) -> None:
+        """Make a voice of several clips with their texts; ``failed(None)`` when it was stopped."""
+        self._submit(VoiceJob(tuple(clips)), done, failed)
+
     def decode(self, codes: np.ndarray, done: Done, failed: Failed) -> None:
         """Make sound of codes; ``failed(None)`` when it was stopped."""
         self._submit(DecodeJob(codes), done, failed)
@@ -44,7 +50,7 @@ class CodecJobs(QObject):
         for handle in list(self._handles):
             handle.cancel()
 
-    def _submit(self, work: EncodeJob | DecodeJob, done: Done, failed: Failed) -> None:
+    def _submit(self, work: EncodeJob | DecodeJob | VoiceJob, done: Done, failed: Failed) -> None:
         handle = self._service.submit(work)
         self._handles.append(handle)
 

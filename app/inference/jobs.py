@@ -100,9 +100,16 @@ class EncodeJob:
     transcript: str
 
 
+@dataclass(frozen=True, slots=True)
+class VoiceJob:
+    """Make a voice of one or several clips, each with its transcript, as the model allows."""
+
+    clips: tuple[tuple[AudioClip, str], ...]
+
+
 Work = (
     LoadJob | ConnectJob | DisconnectJob | WarmJob
-    | SynthesisJob | ServeJob | DecodeJob | EncodeJob
+    | SynthesisJob | ServeJob | DecodeJob | EncodeJob | VoiceJob
 )  # fmt: skip
 OPENING = (LoadJob, ConnectJob, DisconnectJob)
 """Jobs that change what speaks; they need no engine before."""

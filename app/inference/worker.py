@@ -26,14 +26,17 @@ from app.inference.jobs import (
     Outcome,
     ServeJob,
     SynthesisJob,
+    VoiceJob,
     WarmJob,
 )
+from engine.audio import AudioClip
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, EngineError, GenerationError
 from engine.machine import read_ahead, settle
 from engine.remote import RemoteOptions
 from engine.synthesis import EngineLike
 from engine.types import Progress, Summary
+from engine.voices import VoiceProfile
 
 log = logging.getLogger(__name__)
 
@@ -188,10 +191,24 @@ class EngineWorker(QObject):
             return None
         if isinstance(job.work, DecodeJob):
             return engine.decode(job.work.codes, cancel=job.cancel, on_progress=on_progress)
+        if isinstance(job.work, VoiceJob):
+            return self._make_voice(job, engine, job.work)
         work: EncodeJob = job.work
         return engine.encode_reference(
             work.audio, work.transcript, cancel=job.cancel, on_progress=on_progress
         )
+
+    def _make_voice(self, job: Job, engine: EngineLike, work: VoiceJob) -> object:
+        from engine.voices import make_voice, most_seconds
+
+        def encode(clip: AudioClip, text: str) -> VoiceProfile:
+            return engine.encode_reference(
+                clip, text, cancel=job.cancel, on_progress=self._progress_of(job)
+            )
+
+        info = engine.info
+        limit = most_seconds(info.context_length, 1 / info.frame_rate if info.frame_rate else 0)
+        return make_voice(encode, work.clips, limit)
 
     def _load(self, job: Job, options: LoadOptions) -> object:
         """Weights on a CPU are mapped files, so two fit at once and a file that turns out to

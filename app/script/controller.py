@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from app.core import settings as keys
 from app.core.background import Tasks
@@ -47,7 +47,12 @@ class ScriptController(QObject):
     Attributes:
         report: everything about the text as it is now; ``None`` while a large text waits for
             its report.
+
+    Signals:
+        speakers_changed(): others speak, or with other voices.
     """
+
+    speakers_changed = Signal()
 
     def __init__(
         self,
@@ -173,6 +178,7 @@ class ScriptController(QObject):
         speakers = self._speakers(report)
         self._panel.speakers.show_speakers(report.used if report.speakers else (), speakers)
         some = any(speakers.values())
+        self.speakers_changed.emit()
         self._panel.set_voiceless(tuple(n for n, key in speakers.items() if some and not key))
 
     @Slot(int, str)

@@ -147,12 +147,15 @@ class ScriptPanel(QWidget):
         self.seed.setText(str(seed))
         self._settings.set(keys.SEED, str(seed))
 
-    def set_ready(self, can_generate: bool, can_stop: bool) -> None:
-        """Enable the buttons with their actions; a grey one says why."""
+    def set_ready(self, can_generate: bool, can_stop: bool, trouble: str = "") -> None:
+        """Enable the buttons with their actions; a grey one says why: ``trouble`` with a voice, or
+        there is no model."""
+        missing = "" if can_generate else self.tr("Open a model first: Ctrl+O")
+        reason = missing or trouble
+        can_generate = not reason
         action = self._actions.generate
         action.setEnabled(can_generate)
         self.generate.setEnabled(can_generate)
-        reason = self.tr("Open a model first: Ctrl+O")
         self.generate.setToolTip(action.toolTip() if can_generate else reason)
         self.stop.setEnabled(can_stop)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -12,17 +12,22 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.audio.preview import Preview
 from app.core import settings as keys
+from app.core.background import Tasks
+from app.core.engine_texts import engine_text
 from app.core.file_dialogs import FileDialogs, show_folder
+from app.core.formats import sentence
 from app.core.messages import Messages
 from app.core.settings import Settings
 from app.inference.codec_jobs import CodecJobs
 from app.voices.details_dialog import VoiceDetails
 from app.voices.folder_watcher import FolderWatcher
 from app.voices.list_model import VoiceListModel, VoiceRow
+from app.voices.maker import VoiceMaker
 from app.voices.panel import VoicesPanel
-from app.voices.store import Trashed, VoiceStore, read_sidecar
+from app.voices.store import Trashed, VoiceStore
+from engine.audio import AudioClip
 from engine.errors import EngineError, OutputError, VoiceError
-from engine.voices import EXTENSION, VoiceProfile, safe_name, valid_id
+from engine.voices import BUNDLE, EXTENSION, Companions, VoiceProfile, safe_name
 
 VOICE = "voice:"
 REMEMBERED = 4
@@ -46,6 +51,11 @@ class _Step(QUndoCommand):
     def _try(self, step: Callable[[], None]) -> None:
         try:
             step()
+        except VoiceError as error:
+            self.setObsolete(True)
+            self._messages.say(
+                " ".join(map(sentence, map(engine_text, (error.detail, error.advice))))
+            )
         except EngineError as error:
             self.setObsolete(True)
             self._messages.report(error)
@@ -56,6 +66,7 @@ class VoicesController(QObject):
 
     Attributes:
         undo_stack: renamed, copied and deleted voices.
+        maker: makes voices of kept clips.
         watcher: reads the list again when its folder changes.
     """
 
@@ -65,6 +76,8 @@ class VoicesController(QObject):
         model: VoiceListModel,
         store: VoiceStore,
         jobs: CodecJobs,
+        maker_jobs: CodecJobs,
+        tasks: Tasks,
         rate: Callable[[], int],
         open_model: Callable[[], None],
         preview: Preview,
@@ -76,6 +89,7 @@ class VoicesController(QObject):
         self._panel, self._model, self._store = panel, model, store
         self._jobs, self._rate, self._open_model = jobs, rate, open_model
         self._preview, self._settings, self._messages = preview, settings, messages
+        self.maker = VoiceMaker(panel.strip, model, store, maker_jobs, tasks, messages)
         self.watcher = FolderWatcher(Path(model.library.directory), self)
         self.watcher.changed.connect(model.refresh)
         self._files = FileDialogs(settings, panel)
@@ -157,26 +171,23 @@ class VoicesController(QObject):
         self._panel.set_playing(token.removeprefix(VOICE) if token.startswith(VOICE) else "")
 
     @Slot(str, str)
-    def rename(self, old: str, new: str) -> None:
-        """Give a voice another name; Undo gives it back."""
-        if not valid_id(new):
-            fixed = safe_name(new, 60, fallback="voice")
-            error = VoiceError("voice.file_name", new=new[:60], fixed=fixed)
-            self._messages.report(error)
+    def rename(self, key: str, new: str) -> None:
+        """Give a voice another name, which is any text; Undo gives the old one back."""
+        row = self._model.row_for(key)
+        if row is None:
             return
-        self._push(
-            self.tr("rename {name}").format(name=old),
-            lambda: self._renamed(old, new),
-            lambda: self._renamed(new, old),
-        )
-        if self._model.row_for(new) is not None:
-            words = self.tr("{old} is called {new} now.").format(old=old, new=new)
-            self._messages.say(words, self.tr("Undo"), self.undo_stack.undo)
+        old, now = row.title, [key]
 
-    def _renamed(self, old: str, new: str) -> None:
-        chosen = self._panel.key
-        self._store.rename(old, new)
-        self._refresh(new if chosen == old else chosen)
+        def call(name: str) -> None:
+            before, chosen = now[0], self._panel.key
+            now[0] = self._store.rename(before, name)
+            self._refresh(now[0] if chosen == before else chosen)
+
+        self._push(self.tr("rename {name}").format(name=old), lambda: call(new), lambda: call(old))
+        title = self._model.title_of(now[0])
+        if title != old:
+            words = self.tr("{old} is called {new} now.").format(old=old, new=title)
+            self._messages.say(words, self.tr("Undo"), self.undo_stack.undo)
 
     @Slot(str)
     def duplicate(self, key: str) -> None:
@@ -206,14 +217,17 @@ class VoicesController(QObject):
                 self._messages.report(error)
                 continue
             self._refresh(voice_id)
-            self._messages.say(self.tr("Voice {name} was added.").format(name=voice_id))
+            name = self._model.title_of(voice_id)
+            self._messages.say(self.tr("Voice {name} was added.").format(name=name))
 
     @Slot(str)
     def welcome(self, voice_id: str) -> None:
         """A new voice was made of a clip."""
         self._refresh(voice_id)
         self._messages.say(
-            self.tr("Voice {name} is in your library and chosen.").format(name=voice_id),
+            self.tr("Voice {name} is in your library and chosen.").format(
+                name=self._model.title_of(voice_id)
+            ),
             self.tr("Hear it"),
             lambda: self.hear(voice_id),
         )
@@ -221,7 +235,7 @@ class VoicesController(QObject):
     @Slot()
     def ask_import(self) -> None:
         """Ask for profiles and add them."""
-        kinds = self.tr("Voices (*.s2voice);;All files (*)")
+        kinds = self.tr("Voices (*.s2voice *.s2vbundle);;All files (*)")
         self.import_files(self._files.open_many(keys.FOLDER_VOICE, self.tr("Import voice"), kinds))
 
     @Slot()
@@ -243,17 +257,20 @@ class VoicesController(QObject):
         row = self._model.row_for(key)
         if row is None or row.path is None:
             return
-        title, kinds = self.tr("Export voice"), self.tr("Voices (*.s2voice)")
-        name = f"{row.title}{EXTENSION}"
-        chosen = self._files.save(keys.FOLDER_VOICE, title, name, kinds)
+        whole = self.tr("Voice with clips, notes and picture (*.s2vbundle)")
+        bare = self.tr("Voice for other programs (*.s2voice)")
+        name = f"{safe_name(row.title, 60, fallback='voice')}{BUNDLE}"
+        title = self.tr("Export voice")
+        chosen = self._files.save(keys.FOLDER_VOICE, title, name, f"{whole};;{bare}")
         if chosen:
-            target = chosen[0]
-            if target.suffix != EXTENSION:
-                target = target.with_name(target.name + EXTENSION)
+            target, kind = chosen
+            if target.suffix not in (BUNDLE, EXTENSION):
+                ending = EXTENSION if kind == bare else BUNDLE
+                target = target.with_name(target.name + ending)
             self.export(row.path, target)
 
     def export(self, source: Path, target: Path) -> None:
-        """Copy a voice and its notes."""
+        """Write a voice into one file, or copy it with its notes."""
         try:
             self._store.export(source, target)
         except EngineError as error:
@@ -285,7 +302,7 @@ class VoicesController(QObject):
             return
         if profile is None:
             return
-        notes = read_sidecar(row.path.with_suffix(".json"))
+        notes = Companions(row.path).notes()
         window = self._panel.window()
         dialog = VoiceDetails(row.title, profile, self._model.frame_s, notes, row.own, window)
         dialog.accepted.connect(lambda: self._keep_notes(key, dialog))
@@ -309,7 +326,8 @@ class VoicesController(QObject):
 
         def do() -> None:
             gone[:] = [self._store.trash(key)]
-            self._refresh("" if chosen == key else chosen)
+            # Never another voice in its place: the panel asks for one.
+            self._refresh(chosen)
 
         def back() -> None:
             self._store.restore(gone[0])
@@ -322,6 +340,31 @@ class VoicesController(QObject):
                 self.tr("Undo"),
                 self.undo_stack.undo,
             )
+
+    def trouble(self, speakers: Iterable[str]) -> str:
+        """Why these voices, by key, cannot speak with the open model; empty when they can."""
+        for key in speakers:
+            row = self._model.row_for(key)
+            if not key and self._panel.asking:
+                return self.tr("Choose a voice: the one that was chosen is gone.")
+            if row is None or self._model.fits(row):
+                continue
+            if row.notes.clips:
+                words = self.tr("{name} was made for another model. Make it anew above the voices.")
+            else:
+                words = self.tr(
+                    "{name} was made for another model, and its clip was not kept. Choose another "
+                    "voice, or open a recording and save it under the same name."
+                )
+            return words.format(name=row.title)
+        return ""
+
+    @Slot(str, object, str)
+    def add_clip(self, key: str, clip: AudioClip, text: str) -> None:
+        """Make a voice of one more clip of the same speaker."""
+        row = self._model.row_for(key)
+        if row is not None:
+            self.maker.change(row, lambda clips: [*clips, (clip, text)])
 
     def _push(self, text: str, do: Callable[[], None], back: Callable[[], None]) -> None:
         self.undo_stack.push(_Step(text, do, back, self._messages))

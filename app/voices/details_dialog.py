@@ -15,10 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.formats import short
-from app.voices.notes import VoiceNotes
 from app.widgets.labels import ElidedLabel, label, languages
 from app.widgets.layout import in_column, in_row
-from engine.voices import VoiceProfile
+from engine.voices import VoiceNotes, VoiceProfile
 
 
 class VoiceDetails(QDialog):

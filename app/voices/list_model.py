@@ -6,10 +6,10 @@ its own that says what is wrong; it never hides the others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -21,7 +21,7 @@ from PySide6.QtCore import (
 )
 
 from engine.errors import EngineError
-from engine.voices import VoiceEntry, VoiceLibrary, VoiceProfile
+from engine.voices import Codec, VoiceLibrary, VoiceNotes, VoiceProfile, name_key
 
 Index = QModelIndex | QPersistentModelIndex
 DEFAULT_FRAME_S = 2048 / 44100
@@ -38,14 +38,7 @@ class VoiceRole(IntEnum):
     MADE = Qt.ItemDataRole.UserRole + 5
     OWN = Qt.ItemDataRole.UserRole + 6
     FITS = Qt.ItemDataRole.UserRole + 7
-
-
-class Codec(NamedTuple):
-    """What a voice and a model must have in common before the one can speak with the other."""
-
-    num_codebooks: int
-    codebook_size: int
-    sample_rate: int
+    NOTES = Qt.ItemDataRole.UserRole + 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +55,8 @@ class VoiceRow:
         error: the file is damaged.
         made: time of the file, seconds since 1970.
         own: in the user's library, so it can be renamed and deleted.
-        codec: of the model that it was made with; ``None`` for no voice or a damaged file.
+        codecs: what it can speak with; none for no voice or a damaged file.
+        notes: what is known about it.
     """
 
     key: str
@@ -73,7 +67,8 @@ class VoiceRow:
     error: bool = False
     made: float = 0.0
     own: bool = False
-    codec: Codec | None = None
+    codecs: tuple[Codec, ...] = ()
+    notes: VoiceNotes = field(default_factory=VoiceNotes)
 
 
 class VoiceListModel(QAbstractListModel):
@@ -89,9 +84,11 @@ class VoiceListModel(QAbstractListModel):
 
     Signals:
         rename_requested(str, str): the user typed another name for a key.
+        codec_changed(): another model is open, or none is.
     """
 
     rename_requested = Signal(str, str)
+    codec_changed = Signal()
 
     def __init__(
         self, library: Path, shipped: Path | None = None, parent: QObject | None = None
@@ -120,7 +117,7 @@ class VoiceListModel(QAbstractListModel):
 
     def _shows(self, row: VoiceRow) -> bool:
         """Whether a shipped voice belongs into the list now."""
-        return self._offered if self.codec is None else row.codec == self.codec
+        return self._offered if self.codec is None else self.codec in row.codecs
 
     def offer_shipped(self, on: bool) -> None:
         """Without a model: the one that came with the program is on its way."""
@@ -134,10 +131,11 @@ class VoiceListModel(QAbstractListModel):
         self.refresh()
         last = self.index(len(self.rows) - 1)
         self.dataChanged.emit(self.index(0), last, [int(VoiceRole.FITS)])
+        self.codec_changed.emit()
 
     def fits(self, row: VoiceRow) -> bool:
         """Whether the open model can speak with a voice; without a model all may be fine."""
-        return self.codec is None or row.codec is None or row.codec == self.codec
+        return self.codec is None or not row.codecs or self.codec in row.codecs
 
     @property
     def shipped_keys(self) -> list[str]:
@@ -189,12 +187,14 @@ class VoiceListModel(QAbstractListModel):
         library, voice_id = self.library, key
         if key.startswith(SHIPPED) and self._shipped is not None:
             library, voice_id = self._shipped, key.removeprefix(SHIPPED)
-        return library.load(voice_id)
+        return library.load(voice_id, self.codec)
 
     def find(self, name: str) -> str:
-        """Key of the listed voice of that name, the user's own first; empty when there is none."""
+        """Key of the listed voice of that id or name, the user's own first; empty when there is
+        none."""
         keys = (name, SHIPPED + name) if name else ()
-        rows = (self.row_for(key) for key in keys)
+        rows = [self.row_for(key) for key in keys]
+        rows += [row for row in self.rows if row.key and name_key(row.title) == name_key(name)]
         return next((row.key for row in rows if row is not None and not row.error), "")
 
     def load_named(self, name: str) -> VoiceProfile | None:
@@ -231,12 +231,14 @@ class VoiceListModel(QAbstractListModel):
             return row.own
         if role == VoiceRole.FITS:
             return self.fits(row)
+        if role == VoiceRole.NOTES:
+            return row.notes
         if role == Qt.ItemDataRole.EditRole:
             return row.title
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """A new name is a wish: it is a file's name, and the list is read again after it."""
+        """A new name is a wish: files are renamed, and the list is read again after it."""
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         row, wish = self.rows[index.row()], " ".join(str(value).split())
@@ -254,20 +256,13 @@ class VoiceListModel(QAbstractListModel):
         return flags if row.error else flags | Qt.ItemFlag.ItemIsSelectable
 
 
-def codec_of(entry: VoiceEntry) -> Codec | None:
-    """The codec that a file of the library was made with, as far as it can be read."""
-    if entry.error:
-        return None
-    return Codec(entry.num_codebooks, entry.codebook_size, entry.sample_rate)
-
-
 def read_library(library: VoiceLibrary, prefix: str) -> list[VoiceRow]:
     """Entries of a folder, sorted by name; a folder that is not there is empty."""
-    entries = sorted(library.list(), key=lambda entry: entry.id.casefold())
+    entries = sorted(library.list(), key=lambda entry: entry.name.casefold())
     return [
         VoiceRow(
-            prefix + e.id, e.id, e.error or e.preview, e.frames, e.path, bool(e.error), e.mtime,
-            own=not prefix, codec=codec_of(e),
+            prefix + e.id, e.name, e.error or e.preview, e.frames, e.path, bool(e.error), e.mtime,
+            own=not prefix, codecs=e.codecs, notes=e.notes,
         )
         for e in entries
     ]  # fmt: skip

@@ -27,7 +27,8 @@ from PySide6.QtWidgets import (
 from app.core.actions import Actions
 from app.core.theme import Theme
 from app.voices.delegate import VoiceDelegate
-from app.voices.list_model import VoiceListModel, VoiceRole
+from app.voices.list_model import SHIPPED, VoiceListModel, VoiceRole
+from app.voices.remake_strip import RemakeStrip
 from app.widgets.buttons import menu_button
 from app.widgets.labels import Heading, label
 from app.widgets.layout import in_column, in_row
@@ -154,8 +155,9 @@ class VoicesPanel(QWidget):
             "hint",
             wrap=True,
         )
+        self.strip = RemakeStrip()
         in_column(
-            self.heading, self._make_search_row(), (self.view, 1), self.empty,
+            self.heading, self._make_search_row(), self.strip, (self.view, 1), self.empty,
             self._make_buttons(actions), on=self, margins=(12, 12, 12, 8),
         )  # fmt: skip
         actions.find_voice.triggered.connect(self._focus_search)
@@ -218,9 +220,18 @@ class VoicesPanel(QWidget):
         """Key of the chosen voice."""
         return self._key
 
+    @property
+    def asking(self) -> bool:
+        """The voice that was chosen is gone, and nothing was chosen in its place."""
+        gone = self.wish and self.model.row_for(self.wish) is None
+        return bool(gone) and not self.wish.startswith(SHIPPED)
+
     def choose(self, key: str) -> None:
         """Select a voice; one that is not in the list is selected as soon as it is."""
         self.wish = key
+        if self.asking:
+            self._on_reset()
+            return
         row = self.model.row_of(key)
         index = self.filter.mapFromSource(self.model.index(row))
         if not index.isValid():
@@ -335,18 +346,19 @@ class VoicesPanel(QWidget):
         indexes = selected.indexes()
         if not indexes or self._filtering:
             return
-        key = str(indexes[0].data(VoiceRole.KEY) or "")
+        key, asked = str(indexes[0].data(VoiceRole.KEY) or ""), self.asking
         if self._by_hand:
             self.wish = key
+            self._show_count()
         self.export_button.setEnabled(bool(key))
-        if key != self._key:
+        if key != self._key or asked:
             self._key = key
             self.voice_chosen.emit(key)
 
     @Slot()
     def _on_reset(self) -> None:
         count = self.model.voice_count
-        self.heading.set_facts(str(count) if count else "")
+        self._show_count()
         self.empty.setVisible(count == 0)
         there = [key for key in (self.wish, self._key) if self.model.row_of(key)]
         key = there[0] if there else ""
@@ -358,8 +370,18 @@ class VoicesPanel(QWidget):
         self._select_key()
         self._by_hand = True
 
+    def _show_count(self) -> None:
+        count = self.model.voice_count
+        self.heading.set_facts(
+            self.tr("Choose a voice") if self.asking else str(count) if count else ""
+        )
+
     def _select_key(self) -> None:
         """Filtering may drop the selection; the choice itself stays."""
+        if self.asking:
+            self.view.clearSelection()
+            self.view.setCurrentIndex(QModelIndex())
+            return
         index = self.filter.mapFromSource(self.model.index(self.model.row_of(self._key)))
         if not index.isValid():
             self.view.clearSelection()

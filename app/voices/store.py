@@ -1,7 +1,6 @@
-"""Keeps voices with their sidecars: save, rename, duplicate, move to the trash, take back.
+"""Keeps voices with what lies beside them: save, rename, duplicate, trash, take back.
 
-Whatever happens to a ``.s2voice`` happens to the ``.json`` beside it. Nothing is ever
-overwritten without being asked for, and nothing is ever deleted for good.
+Nothing is ever overwritten without being asked for, and nothing is ever deleted for good.
 """
 
 from __future__ import annotations
@@ -18,14 +17,18 @@ from pathlib import Path
 import numpy as np
 
 from app.core.file_dialogs import to_trash
-from app.voices.notes import MAX_BYTES, VoiceNotes
-from engine.audio import AudioClip
 from engine.errors import EngineError, OutputError, VoiceError
-from engine.storage import free_name, read_regular, save_file
-from engine.voices import VoiceLibrary, VoiceProfile, safe_name, unique_name
-
-SIDECAR = ".json"
-NAME_CHARS = 60
+from engine.storage import save_file
+from engine.voices import (
+    BUNDLE,
+    Companions,
+    NewVoice,
+    VoiceLibrary,
+    VoiceNotes,
+    VoiceProfile,
+    add_file,
+    export_bundle,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +59,27 @@ class VoiceStore:
 
     def sidecar(self, voice_id: str) -> Path:
         """Where the sidecar lies or would lie."""
-        return self.library.path(voice_id).with_name(voice_id + SIDECAR)
+        return Companions(self.library.path(voice_id)).sidecar
+
+    def beside(self, voice_id: str) -> Companions:
+        """What lies beside a voice; raises :class:`VoiceError`."""
+        return self.library.companions(voice_id)
 
     def free_name(self, wish: str) -> str:
-        """A name like ``wish`` that is valid and not taken."""
-        name = safe_name(wish, NAME_CHARS, fallback="voice")
-        return unique_name(name, self.library.ids())
+        """A name like ``wish`` that no voice has."""
+        return self.library.free_name(wish)
 
     def like(self, name: str) -> str:
-        """The voice whose name some file system takes for ``name``; empty when there is none."""
-        for other in self.library.ids():
-            if unique_name(name, [other]) != name:
-                return other
-        return ""
+        """Id of the voice of that name but for case and composition; empty when there is none."""
+        return self.library.like(name)
+
+    def has_clips(self, voice_id: str) -> bool:
+        """Whether what a voice was made of is kept, so that a clip can be added to it."""
+        return bool(self.beside(voice_id).notes().clips)
 
     def read_notes(self, voice_id: str) -> VoiceNotes:
-        """The sidecar; empty when there is none or it is damaged."""
-        return read_sidecar(self.sidecar(voice_id))
+        """What is known about a voice; empty when nothing is, or its sidecar is damaged."""
+        return self.beside(voice_id).notes()
 
     def write_notes(self, voice_id: str, notes: VoiceNotes) -> None:
         """Keep ``notes``; a damaged sidecar is put aside first.
@@ -80,14 +87,7 @@ class VoiceStore:
         Raises:
             OutputError: it cannot be written.
         """
-        path = self.sidecar(voice_id)
-        if path.is_symlink():
-            # Writing would go through it to a file that is no sidecar of ours.
-            raise OutputError("voice.link", name=path.name)
-        if path.exists() and not _readable(path):
-            with contextlib.suppress(OSError):
-                path.replace(free_name(path.with_name(f"{voice_id}.damaged{SIDECAR}"), " {}"))
-        save_file(path, [notes.to_bytes()])
+        Companions(self.library.path(voice_id)).write_notes(notes)
 
     def save(
         self, voice_id: str, profile: VoiceProfile, notes: VoiceNotes, overwrite: bool = False
@@ -107,71 +107,62 @@ class VoiceStore:
             ) from error
         return voice_id
 
-    def keep(
-        self, name: str, profile: VoiceProfile, clip: AudioClip, language: str, replaces: str = ""
-    ) -> str:
-        """Keep a voice that was made of ``clip`` just now; returns its name.
+    def keep(self, made: NewVoice) -> str:
+        """Keep a voice that was made of a clip just now; returns its id.
 
-        The voice that it ``replaces`` goes to the trash, and comes back when keeping fails.
+        The voice that it replaces goes to the trash, and comes back when keeping fails.
 
         Raises:
-            VoiceError, OutputError: see :meth:`trash` and :meth:`save`.
+            VoiceError, OutputError: see :meth:`trash` and :meth:`VoiceLibrary.keep`.
         """
-        pcm = np.ascontiguousarray(clip.samples, "<f4")
+        pcm = np.ascontiguousarray(made.clip.samples, "<f4")
         notes = VoiceNotes(
-            language=language,
-            source_name=clip.name,
+            language=made.language,
+            consent=made.consent,
+            source_name=made.clip.name,
             source_sha256=hashlib.sha256(pcm.data).hexdigest(),
-            source_seconds=round(clip.seconds, 3),
+            source_seconds=round(made.clip.seconds, 3),
             made=datetime.now().astimezone().isoformat(timespec="seconds"),
         )
-        old = self.trash(replaces) if replaces else None
+        old = self.trash(made.replaces) if made.replaces else None
         try:
-            return self.save(name, profile, notes)
+            return self.library.keep(made.name, made.profile, [(made.clip, made.transcript)], notes)
         except EngineError:
             if old is not None:
                 self.restore(old)
             raise
 
-    def rename(self, old: str, new: str) -> None:
-        """Give a voice and its sidecar another name.
+    def rename(self, old: str, new: str) -> str:
+        """Give a voice another name, which is any text; returns its id from now on.
 
         Raises:
-            VoiceError, OutputError: see :meth:`VoiceLibrary.rename`; then both are as before.
+            VoiceError, OutputError: see :meth:`VoiceLibrary.call`; then all is as before.
         """
-        source, target = self.sidecar(old), self.sidecar(new)
-        self.library.rename(old, new)
-        if not source.is_file():
-            return
-        try:
-            os.replace(source, target)
-        except OSError as error:
-            self.library.rename(new, old)
-            raise OutputError(
-                "voice.not_renamed", name=source.name, reason=error.strerror or error
-            ) from error
+        return self.library.call(old, new)
 
     def import_file(self, path: Path) -> str:
-        """Add a profile from anywhere, with its sidecar, under a free name.
+        """Add a voice from anywhere, with what belongs to it, under a free name.
 
         Raises:
             VoiceError, OutputError: it is damaged or cannot be written.
         """
-        profile = VoiceProfile.load(path)
-        name = self.free_name(path.stem)
-        return self.save(name, profile, read_sidecar(path.with_name(path.stem + SIDECAR)))
+        return add_file(self.library, path)
 
     def export(self, source: Path, target: Path) -> None:
-        """Copy a voice and its sidecar; the caller asked before replacing anything.
+        """Copy a voice: all of it into a bundle, or the profile alone with its notes; the caller
+        asked before replacing anything.
 
         Raises:
             VoiceError, OutputError: it is damaged or cannot be written.
         """
+        if target.suffix == BUNDLE:
+            export_bundle(VoiceLibrary(source.parent), source.stem, target)
+            return
         VoiceProfile.load(source)
         save_file(target, [source.read_bytes()])
-        notes = source.with_name(source.stem + SIDECAR)
+        notes = Companions(source).sidecar
         if notes.is_file():
-            save_file(target.with_name(target.stem + SIDECAR), [notes.read_bytes()])
+            save_file(Companions(target).sidecar, [notes.read_bytes()])
 
     def trash(self, voice_id: str) -> Trashed:
         """Move a voice and its sidecar to the system's trash.
@@ -184,9 +175,7 @@ class VoiceStore:
         if not path.is_file():
             raise VoiceError("voice.deleted", voice_id=voice_id)
         moved: list[tuple[Path, Path]] = []
-        for file in (path, self.sidecar(voice_id)):
-            if not file.is_file():
-                continue
+        for file in Companions(path).files:
             place = self._trash(file)
             if place is None:
                 if not moved:
@@ -214,22 +203,6 @@ class VoiceStore:
                 raise OutputError(
                     "voice.not_taken_back", name=home.name, reason=error.strerror or error
                 ) from error
-
-
-def read_sidecar(path: Path) -> VoiceNotes:
-    """The notes in a file; empty when it is absent, damaged or too large."""
-    try:
-        return VoiceNotes.from_bytes(read_regular(path, MAX_BYTES))
-    except (OSError, ValueError):
-        return VoiceNotes()
-
-
-def _readable(path: Path) -> bool:
-    try:
-        VoiceNotes.from_bytes(read_regular(path, MAX_BYTES))
-    except (OSError, ValueError):
-        return False
-    return True
 
 
 def _forget_trash_info(place: Path) -> None:

@@ -119,11 +119,18 @@ def add_voice(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("voice")
     group.add_argument("-pa", "--prompt-audio", metavar="PATH", help="recording to clone")
     add_text(group, "-pt", "--prompt-text", help="what is said in it")
-    group.add_argument("--voice", metavar="ID", help="id of a saved voice, or a .s2voice file")
+    group.add_argument("--voice", metavar="ID", help="name of a saved voice, or a .s2voice file")
     group.add_argument("--voice-dir", metavar="DIR", help="folder of the voices")
     _switch(group, "--save-voice", help="save the encoded recording under --voice")
+    add_consent(group)
     _switch(group, "--list-voices", help="list the saved voices")
     group.add_argument("--delete-voice", metavar="ID", help="delete a saved voice")
+
+
+def add_consent(parser: argparse._ActionsContainer) -> None:
+    """The note that goes with a voice of somebody."""
+    text = "who allowed this voice to be cloned, and when; kept with the voice"
+    parser.add_argument("--consent", metavar="TEXT", default="", help=text)
 
 
 def add_sampling(parser: argparse.ArgumentParser) -> None:

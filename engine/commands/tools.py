@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -14,10 +15,10 @@ from engine.commands import args as arguments
 from engine.commands.console import Console
 from engine.commands.doorway import output_kind, require_ending, save_sound
 from engine.commands.loading import load, stop_on_interrupt
-from engine.commands.voice_source import load_voice
+from engine.commands.voice_source import encode_kept, load_voice
 from engine.errors import EngineError
 from engine.types import ModelInfo
-from engine.voices import EXTENSION
+from engine.voices import EXTENSION, Codec, Companions
 
 
 def add_parsers(commands: Any) -> None:
@@ -26,13 +27,14 @@ def add_parsers(commands: Any) -> None:
     encode.add_argument("-pa", "--prompt-audio", required=True, metavar="PATH", help="recording")
     arguments.add_text(encode, "-pt", "--prompt-text", required=True, help="what is said in it")
     encode.add_argument("-o", "--output", required=True, metavar="OUT.s2voice")
+    arguments.add_consent(encode)
     arguments.add_log(encode)
     encode.set_defaults(run=run_encode)
 
     decode = commands.add_parser("decode", help="hear what a voice's or a take's codes hold")
     arguments.add_model(decode)
     source = decode.add_mutually_exclusive_group(required=True)
-    source.add_argument("--voice", metavar="ID", help="id of a saved voice, or a .s2voice file")
+    source.add_argument("--voice", metavar="ID", help="name of a saved voice, or a .s2voice file")
     source.add_argument("--codes", metavar="F.npy", help="codes, int (codebooks, frames)")
     decode.add_argument("--voice-dir", metavar="DIR", help="folder of the voices")
     decode.add_argument("-o", "--output", required=True, metavar="OUT.wav")
@@ -68,12 +70,15 @@ def run_encode(args: argparse.Namespace, console: Console) -> int:
         (console.info if check.light == "green" else console.warn)(line)
     cancel = CancelToken()
     with stop_on_interrupt(cancel), load(args, console, cancel) as engine:
-        profile = engine.encode_reference(
-            clip, args.prompt_text, cancel=cancel, on_progress=console.progress
-        )
+        clip, profile = encode_kept(args, engine, cancel, console)
     for warning in profile.warnings:
         console.warn(warning)
     profile.save(Path(args.output))
+    beside = Companions(Path(args.output))
+    notes = beside.notes()
+    if args.consent:
+        notes = replace(notes, consent=args.consent)
+    beside.set_clips(((clip, args.prompt_text),), notes)
     console.result(f"{args.output}: {profile.frames} frames")
     return 0
 
@@ -83,6 +88,8 @@ def run_decode(args: argparse.Namespace, console: Console) -> int:
     codes = read_codes(args.codes) if args.codes else load_voice(args.voice, args.voice_dir).codes
     cancel = CancelToken()
     with stop_on_interrupt(cancel), load(args, console, cancel) as engine:
+        if args.voice:
+            codes = load_voice(args.voice, args.voice_dir, Codec.of(engine.info)).codes
         samples = engine.decode(codes, cancel=cancel, on_progress=console.progress)
         rate = engine.info.sample_rate
         _tell_clamped(codes, engine.info, console)

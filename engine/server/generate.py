@@ -75,7 +75,7 @@ class Generate:
                 if not is_speakable(transcript):
                     raise ApiError(400, NO_TRANSCRIPT)
             elif path is not None:
-                voice = self._resolver.load(path)
+                voice = self._resolver.load(path, self._queue.engine.info)
             if params.segmentation.sentences:
                 check_segments(text, params.segmentation.max_chars)
             request = SynthesisRequest(

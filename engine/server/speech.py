@@ -203,7 +203,7 @@ class Speech:
             order.upload.write(wanted.recording)
             order.upload.finish()
         elif path is not None:
-            order.voice = self._resolver.load(path)
+            order.voice = self._resolver.load(path, self._queue.engine.info)
         return order
 
     async def _answer(

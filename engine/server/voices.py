@@ -9,10 +9,19 @@ from typing import Any
 from engine.errors import EngineError, OutputError, VoiceError
 from engine.server.options import ServerOptions
 from engine.server.replies import ApiError, sentence
-from engine.voices import VoiceLibrary, VoiceProfile, resolve_voice, valid_id
+from engine.types import ModelInfo
+from engine.voices import (
+    Codec,
+    VoiceLibrary,
+    VoiceProfile,
+    load_for,
+    resolve_voice,
+    valid_id,
+)
 
 OUTSIDE = "voice path is outside the voice directory"
 SHOWN_CHARS = 80
+_NO_NAME = ("voice.bad_name", "voice.long_name")
 
 
 class VoiceResolver:
@@ -43,8 +52,8 @@ class VoiceResolver:
             return self._by_id(voice_id)
         return self._inside(VoiceLibrary(self._contained(folder)), voice_id)
 
-    def load(self, path: Path) -> VoiceProfile:
-        """Read a voice.
+    def load(self, path: Path, info: ModelInfo) -> VoiceProfile:
+        """Read a voice, as it was made for the model where it was.
 
         Raises:
             ApiError: 404 when there is none, 400 when it is damaged.
@@ -52,7 +61,7 @@ class VoiceResolver:
         if not os.path.isfile(path):
             raise unknown(path.stem)
         try:
-            return VoiceProfile.load(path)
+            return load_for(path, Codec.of(info))
         except VoiceError as error:
             # The detail of a failed open names the path.
             detail = sentence(error).replace(str(path), path.name)
@@ -65,8 +74,10 @@ class VoiceResolver:
             ApiError: 404, 400 for no valid id, 500 when the file cannot be deleted.
         """
         try:
-            removed = VoiceLibrary(self._root).remove(_checked(voice_id))
-        except VoiceError:
+            removed = VoiceLibrary(self._root).remove(voice_id)
+        except VoiceError as error:
+            if error.code in _NO_NAME:
+                raise _invalid(voice_id) from None
             raise ApiError(400, OUTSIDE) from None
         except OutputError as error:
             raise ApiError(500, sentence(error)) from error
@@ -86,6 +97,7 @@ class VoiceResolver:
                     continue
                 found[entry.id] = {
                     "id": entry.id,
+                    "name": entry.name,
                     "frames": entry.frames,
                     "seconds": round(entry.seconds, 3),
                     "transcript": entry.preview,
@@ -97,17 +109,33 @@ class VoiceResolver:
         return (self._root, *self._more)
 
     def _by_id(self, voice_id: str) -> Path:
-        paths = [self._inside(VoiceLibrary(each), voice_id) for each in self._folders()]
-        return next((path for path in paths if os.path.isfile(path)), paths[0])
+        found: list[Path] = []
+        trouble = _invalid(voice_id)
+        for folder in self._folders():
+            try:
+                path = VoiceLibrary(folder).find(voice_id)
+            except VoiceError as error:
+                if error.code not in _NO_NAME:
+                    trouble = self._refused(voice_id, error)
+                    break
+                continue
+            if os.path.isfile(path):
+                return path
+            found.append(path)
+        if not found:
+            raise trouble
+        return found[0]
 
     def _inside(self, library: VoiceLibrary, voice_id: str) -> Path:
-        _checked(voice_id)
         try:
             return library.find(voice_id)
         except VoiceError as error:
-            if error.code == "voice.several":
-                raise
-            raise _outside() from None
+            raise self._refused(voice_id, error) from None
+
+    def _refused(self, voice_id: str, error: VoiceError) -> ApiError:
+        if error.code == "voice.several":
+            raise error
+        return _invalid(voice_id) if error.code in _NO_NAME else _outside()
 
     def _contained(self, folder: Path) -> Path:
         """``folder`` when it lies in the root, also after links are followed.
@@ -148,11 +176,9 @@ def _outside() -> ApiError:
     return ApiError(400, OUTSIDE, param="voice", code="invalid_voice")
 
 
-def _checked(voice_id: str) -> str:
-    if valid_id(voice_id):
-        return voice_id
+def _invalid(voice_id: str) -> ApiError:
     shown = voice_id[:SHOWN_CHARS].encode("utf-8", "replace").decode("utf-8")
-    raise ApiError(400, f"Invalid voice id: {shown!r}", param="voice", code="invalid_voice")
+    return ApiError(400, f"Invalid voice id: {shown!r}", param="voice", code="invalid_voice")
 
 
 def _ids(folder: Path) -> list[str]:

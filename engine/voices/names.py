@@ -39,6 +39,11 @@ def valid_id(name: str) -> bool:
     )
 
 
+def is_path(name: str) -> bool:
+    """Whether ``name`` looks like a way to a file, which no voice's name should be taken for."""
+    return any(part in name for part in ("/", "\\", "\0", ".."))
+
+
 def name_key(name: str) -> str:
     """Equal for names that some file system takes for the same file.
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple, Protocol
 
 import numpy as np
 
@@ -38,6 +38,32 @@ def _error(code: str, source: str = "") -> VoiceError:
     return VoiceError(code, "advice.voice_file" if source else "advice.voice_again", source=source)
 
 
+class HasCodec(Protocol):
+    """What tells its codec, such as :class:`~engine.types.ModelInfo`."""
+
+    @property
+    def num_codebooks(self) -> int: ...
+
+    @property
+    def codebook_size(self) -> int: ...
+
+    @property
+    def sample_rate(self) -> int: ...
+
+
+class Codec(NamedTuple):
+    """What a voice and a model must have in common before the one can speak with the other."""
+
+    num_codebooks: int
+    codebook_size: int
+    sample_rate: int
+
+    @classmethod
+    def of(cls, info: HasCodec) -> Codec:
+        """That of a model."""
+        return cls(info.num_codebooks, info.codebook_size, info.sample_rate)
+
+
 @dataclass(frozen=True, slots=True)
 class VoiceHeader:
     """The first 44 bytes of a profile.
@@ -56,6 +82,11 @@ class VoiceHeader:
     codebook_size: int
     transcript_bytes: int
     codes_bytes: int
+
+    @property
+    def codec(self) -> Codec:
+        """What it was made with."""
+        return Codec(self.num_codebooks, self.codebook_size, self.sample_rate)
 
     @property
     def total_bytes(self) -> int:
@@ -148,6 +179,11 @@ class VoiceProfile:
     def num_codebooks(self) -> int:
         """Number of codebooks."""
         return int(self.codes.shape[0])
+
+    @property
+    def codec(self) -> Codec:
+        """What it was made with."""
+        return Codec(self.num_codebooks, self.codebook_size, self.sample_rate)
 
     @property
     def frames(self) -> int:
@@ -297,6 +333,19 @@ class VoiceProfile:
             limit = residual_size if row else min(semantic_size, codebook_size)
             if codes.size and int(codes.max()) >= limit:
                 raise VoiceError("voice.code_range", code=int(codes.max()), row=row, last=limit - 1)
+
+
+def read_head(path: Path) -> tuple[VoiceHeader, str]:
+    """Header and transcript of a profile, with every check that does not need the codes.
+
+    Raises :class:`VoiceError`.
+    """
+    with open_profile(path) as file, _reading(str(path)):
+        size = os.fstat(file.fileno()).st_size
+        header = VoiceHeader.parse(file.read(HEADER.size), size, str(path))
+        transcript = parse_transcript(file.read(header.transcript_bytes), str(path))
+    header.check_codes(str(path))
+    return header, transcript
 
 
 @contextmanager

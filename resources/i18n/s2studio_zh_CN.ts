@@ -458,6 +458,33 @@
     </message>
 </context>
 <context>
+    <name>ConsentDialog</name>
+    <message>
+        <source>Whose voice is it?</source>
+        <translation>这是谁的声音？</translation>
+    </message>
+    <message>
+        <source>Clone only voices whose owner allows it. A line about that is kept with “{name}” and handed on with it; it can be changed in its details. You are asked once.</source>
+        <translation>只克隆经本人同意的声音。相关说明会与“{name}”一起保存并随之转交；可在其详细信息中修改。只询问一次。</translation>
+    </message>
+    <message>
+        <source>Save with this line</source>
+        <translation>连同此说明保存</translation>
+    </message>
+    <message>
+        <source>Save without</source>
+        <translation>不带说明保存</translation>
+    </message>
+    <message>
+        <source>Such as: my own voice; or who allowed it, and when</source>
+        <translation>例如：我自己的声音；或由谁、何时同意</translation>
+    </message>
+    <message>
+        <source>Consent</source>
+        <translation>授权</translation>
+    </message>
+</context>
+<context>
     <name>DeviceBox</name>
     <message>
         <source>System default</source>
@@ -2327,8 +2354,8 @@
         <translation>无效的音色名称：{voice_id!r}</translation>
     </message>
     <message>
-        <source>Use at most 255 letters, digits, blanks, &apos;-&apos;, &apos;_&apos; and &apos;.&apos;, no blank or &apos;.&apos; at either end, and no device name such as CON.</source>
-        <translation>最多 255 个字母、数字、空格、“-”、“_”和“.”，首尾不能是空格或“.”，也不能是 CON 之类的设备名。</translation>
+        <source>No voice is called so. The name of a voice&apos;s file has letters, digits, blanks, &apos;-&apos;, &apos;_&apos; and &apos;.&apos;, no blank or &apos;.&apos; at either end, and is no device name such as CON.</source>
+        <translation>没有这个名称的音色。音色的文件名由字母、数字、空格、“-”、“_”和“.”组成，首尾不能是空格或“.”，也不能是 CON 之类的设备名。</translation>
     </message>
     <message>
         <source>the voice name is too long for a file name: {voice_id!r}...</source>
@@ -2403,6 +2430,42 @@
         <translation>音色文件含有超出范围的编码：码本 {row} 中的 {code}，本模型的上限为 {last}</translation>
     </message>
     <message>
+        <source>a voice needs a name with something in it that can be seen</source>
+        <translation>音色需要一个看得见的名称</translation>
+    </message>
+    <message>
+        <source>Type one.</source>
+        <translation>请输入一个名称。</translation>
+    </message>
+    <message>
+        <source>the clip {name} of this voice is not beside it any more</source>
+        <translation>此音色的片段 {name} 已不在它旁边</translation>
+    </message>
+    <message>
+        <source>Open a recording of the same speaker and save it under the same name.</source>
+        <translation>请打开同一说话人的录音，并以相同名称保存。</translation>
+    </message>
+    <message>
+        <source>the file of the clip {name} holds another sound than the voice was made of</source>
+        <translation>片段 {name} 的文件中是另一段声音，并非制作此音色所用的声音</translation>
+    </message>
+    <message>
+        <source>Put the old file back, or open a recording and save it under the same name.</source>
+        <translation>请放回原来的文件，或打开一段录音并以相同名称保存。</translation>
+    </message>
+    <message>
+        <source>nothing was kept of what the voice {name} was made of</source>
+        <translation>没有保留制作音色 {name} 所用的片段</translation>
+    </message>
+    <message>
+        <source>it is no PNG, JPEG or WebP picture of at most 4 MB</source>
+        <translation>它不是 4 MB 以内的 PNG、JPEG 或 WebP 图片</translation>
+    </message>
+    <message>
+        <source>Choose another file.</source>
+        <translation>请选择其他文件。</translation>
+    </message>
+    <message>
         <source>voice profile already exists: {name}</source>
         <translation>音色文件已存在：{name}</translation>
     </message>
@@ -2427,14 +2490,6 @@
         <translation>请导入它，或还原设置后另选一个。</translation>
     </message>
     <message>
-        <source>“{new}” cannot be the name of a file</source>
-        <translation>“{new}”不能作为文件名</translation>
-    </message>
-    <message>
-        <source>Use letters, digits, blanks, - and _ only, for example “{fixed}”.</source>
-        <translation>请只使用字母、数字、空格、- 和 _，例如“{fixed}”。</translation>
-    </message>
-    <message>
         <source>{name} is a link</source>
         <translation>{name} 是链接</translation>
     </message>
@@ -2449,14 +2504,6 @@
     <message>
         <source>the voice {voice_id} was saved, but not its notes ({reason})</source>
         <translation>音色 {voice_id} 已保存，但其备注未保存（{reason}）</translation>
-    </message>
-    <message>
-        <source>{name} could not be renamed ({reason})</source>
-        <translation>无法重命名 {name}（{reason}）</translation>
-    </message>
-    <message>
-        <source>Close programs that hold it open and try again.</source>
-        <translation>请关闭占用它的程序后重试。</translation>
     </message>
     <message>
         <source>{name} is taken by another voice</source>
@@ -2505,6 +2552,42 @@
     <message>
         <source>the voice profile has {extra} unknown bytes at its end</source>
         <translation>音色文件末尾有 {extra} 个未知字节</translation>
+    </message>
+    <message>
+        <source>the voice {voice_id} was made for a model with another codec</source>
+        <translation>音色 {voice_id} 是为使用另一种编解码器的模型制作的</translation>
+    </message>
+    <message>
+        <source>The voice is made of {used} of its {clips} clips, the best of them: with this model a voice may have {limit:.0f} s.</source>
+        <translation>此音色由其 {clips} 个片段中最好的 {used} 个制成：用此模型时，一个音色最多可用 {limit:.0f} 秒。</translation>
+    </message>
+    <message>
+        <source>{name} is no voice bundle, or a damaged one</source>
+        <translation>{name} 不是音色包，或已损坏</translation>
+    </message>
+    <message>
+        <source>{name} does not say what it holds</source>
+        <translation>{name} 没有说明其内容</translation>
+    </message>
+    <message>
+        <source>{name} was written by a newer version of the program</source>
+        <translation>{name} 由更新版本的程序写成</translation>
+    </message>
+    <message>
+        <source>{name} holds files that do not belong into a voice bundle</source>
+        <translation>{name} 含有不属于音色包的文件</translation>
+    </message>
+    <message>
+        <source>{name} holds more than a voice bundle may</source>
+        <translation>{name} 的内容超出了音色包的限度</translation>
+    </message>
+    <message>
+        <source>the content of {name} is not what its list says</source>
+        <translation>{name} 的内容与其清单不符</translation>
+    </message>
+    <message>
+        <source>Have it exported again; nothing of it was kept.</source>
+        <translation>请重新导出；其中没有任何内容被保留。</translation>
     </message>
     <message>
         <source>transcript not null-terminated</source>
@@ -3968,12 +4051,20 @@
         <translation>替换会将旧音色移到系统回收站。</translation>
     </message>
     <message>
+        <source>A further clip of the same speaker can make the voice more like them.</source>
+        <translation>同一说话人的更多片段可使音色更像本人。</translation>
+    </message>
+    <message>
         <source>Save as “{name}”</source>
         <translation>存为“{name}”</translation>
     </message>
     <message>
         <source>Replace</source>
         <translation>替换</translation>
+    </message>
+    <message>
+        <source>Add the clip to it</source>
+        <translation>把片段加入其中</translation>
     </message>
 </context>
 <context>
@@ -4454,6 +4545,45 @@
     </message>
 </context>
 <context>
+    <name>RemakeStrip</name>
+    <message>
+        <source>Voices for another model</source>
+        <translation>其他模型的音色</translation>
+    </message>
+    <message>
+        <source>Make anew</source>
+        <translation>重新制作</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Making voices anew</source>
+        <translation>正在重新制作音色</translation>
+    </message>
+    <message>
+        <source>1 voice can be made anew for this model.</source>
+        <translation>有 1 个音色可为此模型重新制作。</translation>
+    </message>
+    <message>
+        <source>{count} voices can be made anew for this model.</source>
+        <translation>有 {count} 个音色可为此模型重新制作。</translation>
+    </message>
+    <message>
+        <source>1 voice for another model has no clip.</source>
+        <translation>有 1 个其他模型的音色没有片段。</translation>
+    </message>
+    <message>
+        <source>{count} voices for another model have no clip.</source>
+        <translation>有 {count} 个其他模型的音色没有片段。</translation>
+    </message>
+    <message>
+        <source>Open a recording of the same speaker and save it under the same name.</source>
+        <translation>请打开同一说话人的录音，并以相同名称保存。</translation>
+    </message>
+</context>
+<context>
     <name>RemoteController</name>
     <message>
         <source>The engine speaks. Stop it first, then connect.</source>
@@ -4615,10 +4745,6 @@
 </context>
 <context>
     <name>SaveController</name>
-    <message>
-        <source>“{wish}” cannot be a file&apos;s name. “{name}” can; save again.</source>
-        <translation>“{wish}”不能作文件名，“{name}”可以；请再次保存。</translation>
-    </message>
     <message>
         <source>The new clip is being read; try again in a moment.</source>
         <translation>正在读取新片段；请稍后再试。</translation>
@@ -5830,6 +5956,25 @@
     </message>
 </context>
 <context>
+    <name>VoiceMaker</name>
+    <message>
+        <source>{count} voices were made anew.</source>
+        <translation>已重新制作 {count} 个音色。</translation>
+    </message>
+    <message>
+        <source>1 voice was made anew.</source>
+        <translation>已重新制作 1 个音色。</translation>
+    </message>
+    <message>
+        <source>The voice is made of these clips now.</source>
+        <translation>此音色现在由这些片段制成。</translation>
+    </message>
+    <message>
+        <source>Making {name} anew: {number} of {count}</source>
+        <translation>正在重新制作 {name}：第 {number} 个，共 {count} 个</translation>
+    </message>
+</context>
+<context>
     <name>VoicesController</name>
     <message>
         <source>A model makes the voice heard. Open one first.</source>
@@ -5868,20 +6013,36 @@
         <translation>试听</translation>
     </message>
     <message>
-        <source>Voices (*.s2voice);;All files (*)</source>
-        <translation>音色 (*.s2voice);;所有文件 (*)</translation>
+        <source>Voices (*.s2voice *.s2vbundle);;All files (*)</source>
+        <translation>音色 (*.s2voice *.s2vbundle);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Choose a voice: the one that was chosen is gone.</source>
+        <translation>请选择音色：原先选择的已不存在。</translation>
+    </message>
+    <message>
+        <source>{name} was made for another model. Make it anew above the voices.</source>
+        <translation>{name} 是为其他模型制作的。请在音色列表上方重新制作。</translation>
+    </message>
+    <message>
+        <source>{name} was made for another model, and its clip was not kept. Choose another voice, or open a recording and save it under the same name.</source>
+        <translation>{name} 是为其他模型制作的，且未保留其片段。请选择其他音色，或打开一段录音并以相同名称保存。</translation>
     </message>
     <message>
         <source>Import voice</source>
         <translation>导入音色</translation>
     </message>
     <message>
-        <source>Export voice</source>
-        <translation>导出音色</translation>
+        <source>Voice with clips, notes and picture (*.s2vbundle)</source>
+        <translation>音色连同片段、备注和图片 (*.s2vbundle)</translation>
     </message>
     <message>
-        <source>Voices (*.s2voice)</source>
-        <translation>音色 (*.s2voice)</translation>
+        <source>Voice for other programs (*.s2voice)</source>
+        <translation>供其他程序使用的音色 (*.s2voice)</translation>
+    </message>
+    <message>
+        <source>Export voice</source>
+        <translation>导出音色</translation>
     </message>
     <message>
         <source>Saved as {name}.</source>
@@ -5969,6 +6130,10 @@
     <message>
         <source>Del</source>
         <translation>Del</translation>
+    </message>
+    <message>
+        <source>Choose a voice</source>
+        <translation>请选择音色</translation>
     </message>
 </context>
 <context>

@@ -23,13 +23,13 @@ from app.inference.controls import Controls, new_seed
 from app.takes.files import take_name, write_take
 from app.takes.store import TakeFormat, TakeStore
 from app.takes.take import Origin, Take
-from app.voices.notes import VoiceNotes
 from app.voices.store import VoiceStore
 from engine.audio.encode import ExportFormat
 from engine.errors import OutputError
 from engine.takes.export import NAME_BYTES, export_take
 from engine.types import AudioChunk, SynthesisRequest
 from engine.voices import VoiceLibrary, VoiceProfile
+from engine.voices.notes import VoiceNotes
 
 FLOAT = ExportFormat.WAV_FLOAT
 NOW = datetime.datetime(2026, 3, 4, 5, 6, 7)

@@ -10,12 +10,13 @@ from pathlib import Path
 from fuzz_mutate import TEXT_TRAPS, dump_json, mutate_bytes, mutate_json
 from fuzz_target import Case, Content, attempt
 
-from app.voices.store import VoiceStore, read_sidecar
+from app.voices.store import VoiceStore
 from engine.errors import EngineError
 from engine.takes.export import export_name
 from engine.voices import (
     VoiceLibrary,
     VoiceProfile,
+    read_sidecar,
     resolve_voice,
     safe_name,
     unique_name,

@@ -22,12 +22,12 @@ from export_kit import a_provenance, speech  # noqa: E402
 from PySide6.QtCore import QCoreApplication  # noqa: E402
 
 from app.core import settings as keys  # noqa: E402
-from app.voices.notes import VoiceNotes  # noqa: E402
 from app.voices.store import VoiceStore  # noqa: E402
 from engine.storage.files import write_file  # noqa: E402
 from engine.takes.archive import SavedTake, TakeArchive  # noqa: E402
 from engine.takes.export import ExportFormat, export_take  # noqa: E402
 from engine.voices import VoiceLibrary, VoiceProfile  # noqa: E402
+from engine.voices.notes import VoiceNotes  # noqa: E402
 
 VOICE_FRAMES = 200
 TAKE_SECONDS = 1.0

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import QApplication
 
 from app.core import settings as keys
 from app.core.text_files import write_text
-from app.voices.notes import VoiceNotes
 from app.voices.store import VoiceStore
 from engine.audio.sinks import WavFileSink
 from engine.audio.wav import encode_wav
@@ -31,6 +30,7 @@ from engine.kernels.quantise import build_quantise
 from engine.takes.archive import SavedTake, TakeArchive
 from engine.takes.export import ExportFormat, export_take
 from engine.voices import VoiceLibrary, VoiceProfile
+from engine.voices.notes import VoiceNotes
 
 SIZE = 1 << 20
 RATE = 44100

@@ -21,8 +21,7 @@ from gguf_support import gguf_bytes, text
 from app.core import settings as keys
 from app.core.settings_file import SettingsFile
 from app.core.text_files import read_text
-from app.voices.notes import VoiceNotes
-from app.voices.store import VoiceStore, read_sidecar
+from app.voices.store import VoiceStore
 from engine.audio.files import MAX_PART_BYTES, read_audio
 from engine.errors import EngineError, ModelFileError, OutputError
 from engine.gguf.reader import GGUFFile
@@ -30,7 +29,8 @@ from engine.takes.archive import SavedTake, TakeArchive, TakeError
 from engine.takes.files import load_codes, load_meta
 from engine.takes.provenance import read_provenance
 from engine.text.tokenizer import Tokenizer
-from engine.voices import VoiceLibrary, VoiceProfile
+from engine.voices import VoiceLibrary, VoiceProfile, read_sidecar
+from engine.voices.notes import VoiceNotes
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden" / "voice-tiny-f32.s2voice"
 
@@ -184,6 +184,8 @@ def test_a_trash_that_leads_elsewhere_is_not_emptied(tmp_path: Path) -> None:
 
 
 def test_names_that_no_file_can_have(tmp_path: Path) -> None:
+    from studio_fakes import model_info
+
     from engine.server.options import ServerOptions
     from engine.server.replies import ApiError
     from engine.server.voices import VoiceResolver
@@ -191,7 +193,7 @@ def test_names_that_no_file_can_have(tmp_path: Path) -> None:
     shelf = VoiceResolver(ServerOptions(voice_dir=tmp_path))
     for folder in ("x" * 300, "a/" * 3000):
         with pytest.raises(ApiError):
-            shelf.load(shelf.locate("anna", str(tmp_path / folder)) or tmp_path)
+            shelf.load(shelf.locate("anna", str(tmp_path / folder)) or tmp_path, model_info())
     library = VoiceLibrary(tmp_path / ("x" * 300))
     assert library.remove("anna") is False
     assert library.ids() == []

@@ -18,12 +18,12 @@ from kill_script import FILLER, TAKE_SECONDS, save_exports, save_kernels, save_t
 from PySide6.QtWidgets import QApplication
 
 from app.core import settings as keys
-from app.voices.notes import VoiceNotes
 from app.voices.store import VoiceStore
 from engine.storage.files import STALE_S
 from engine.takes.archive import TakeArchive
 from engine.takes.provenance import read_provenance
 from engine.voices import VoiceLibrary
+from engine.voices.notes import VoiceNotes
 
 SCRIPT = Path(__file__).with_name("kill_script.py")
 KILLS, NIGHTLY_KILLS = 12, 200

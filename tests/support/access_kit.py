@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 from studio_bench import Bench
 from studio_fakes import CODEBOOKS, RATE
 
-from app.cloning.save_dialogs import FaultyClip, NameTaken
+from app.cloning.save_dialogs import ConsentDialog, FaultyClip, NameTaken
 from app.core.engine_texts import engine_text
 from app.help.about import AboutDialog, GetModelDialog
 from app.help.keys_dialog import KeysDialog
@@ -43,11 +43,11 @@ from app.help.settings_dialog import SettingsDialog
 from app.model_files.dialog import ModelsDialog
 from app.takes.export_dialog import ExportDialog
 from app.voices.details_dialog import VoiceDetails
-from app.voices.notes import VoiceNotes
 from app.widgets.error_dialog import ErrorDialog
 from app.widgets.labels import ElidedLabel
 from engine.errors import Message, ModelFileError
 from engine.voices import VoiceProfile
+from engine.voices.notes import VoiceNotes
 
 CONTROLS = (
     QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit,
@@ -96,7 +96,8 @@ DIALOGS: dict[type[QDialog], Maker] = {
     ModelsDialog: _models,
     ReportDialog: lambda b: ReportDialog(b.app.help.report(), b.window),
     FaultyClip: lambda b: FaultyClip([engine_text(Message("check.length", seconds=2.1))], b.window),
-    NameTaken: lambda b: NameTaken("Hope", "Hope 2", b.window),
+    ConsentDialog: lambda b: ConsentDialog("Hope", b.window),
+    NameTaken: lambda b: NameTaken("Hope", "Hope 2", True, b.window),
     SettingsDialog: lambda b: SettingsDialog(
         b.app.settings, [("", "System default")], Path("/home/ann/voices"), None, b.window
     ),

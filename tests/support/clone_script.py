@@ -17,6 +17,7 @@ from studio_fakes import FakeEngine, FakeLoader
 
 from app.application import Application, StartOptions, make_application
 from app.audio.devices import AudioDevices
+from app.core import settings as keys
 
 
 def main() -> None:
@@ -56,6 +57,7 @@ def main() -> None:
     cloning.recorder.captured.connect(begun)
     cloning.reference.settled.connect(save)
     cloning.saving.saved.connect(saved)
+    made.settings.set(keys.CONSENT_ASKED, True)
     made.show()
     made.models.open(Path("fake.gguf"))
     panel.record.click()

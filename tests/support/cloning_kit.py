@@ -12,6 +12,7 @@ from recorder_kit import BLOCK, RATE, FakeMicrophones
 from studio_bench import Bench
 
 from app.cloning.transcriber import Availability, TranscribeProgress
+from app.core import settings as keys
 from engine.audio.clip import AudioClip
 from engine.audio.reference_checks import Check
 from engine.audio.wav import write_wav
@@ -25,6 +26,7 @@ class MicBench(Bench):
         self.mics = FakeMicrophones()
         super().__init__(qtbot, app, root, self.mics)
         self.cloning = self.app.cloning
+        self.app.settings.set(keys.CONSENT_ASKED, True)
         self.panel = self.window.reference
         self.flow = self.cloning.reference
         self.clip = self.panel.clip

@@ -131,8 +131,10 @@ class FakeEngine:
                 on_progress(Progress("encode", index + 1, frames, "frames"))
         if self.error is not None:
             raise self.error
-        codes = np.arange(CODEBOOKS * frames).reshape(CODEBOOKS, frames) % 1000
-        return VoiceProfile(transcript.strip(), codes.astype(np.int32), RATE, 4096)
+        books, size = self.info.num_codebooks, self.info.codebook_size
+        codes = np.arange(books * frames).reshape(books, frames) % min(1000, size)
+        rate = self.info.sample_rate
+        return VoiceProfile(transcript.strip(), codes.astype(np.int32), rate, size)
 
     def close(self) -> None:
         self.closed = True

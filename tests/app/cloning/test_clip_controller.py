@@ -116,7 +116,7 @@ def test_a_clip_is_dropped_with_its_text(mic: MicBench, tmp_path: Path) -> None:
     )
     mic.settle()
     assert mic.clip.text == "Grüße aus Zürich."
-    assert mic.panel.saving.name.text() == "Голос"
+    assert mic.panel.saving.name.text() == "Голос ☃"
 
 
 @pytest.mark.parametrize("data", [b"", b"RIFF\0\0\0\0WAVE", b"not audio", b"\0\0\0\x20ftypM4A "])

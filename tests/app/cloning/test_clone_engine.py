@@ -17,6 +17,7 @@ from studio_fakes import FakeSoundDevice
 
 from app.application import Application, StartOptions
 from app.audio.devices import AudioDevices
+from app.core import settings as keys
 from engine.audio.wav import write_wav
 from engine.voices import VoiceProfile
 
@@ -46,6 +47,7 @@ def test_clone_speak_and_hear(app: Application, qtbot: QtBot, models: Any, tmp_p
     cloning.reference.open_file(tmp_path / "Élan.wav")
     until(lambda: cloning.reference.findings is not None)
     panel.scissors.click()
+    app.settings.set(keys.CONSENT_ASKED, True)
     panel.saving.save.click()
     until(lambda: app.window.voices.key == "Élan")
     path = app.voice_controller._store.library.path("Élan")

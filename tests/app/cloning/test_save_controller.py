@@ -11,7 +11,9 @@ import pytest
 from cloning_kit import MicBench, speech, text_for
 from recorder_kit import RATE
 
-from app.cloning.save_dialogs import FaultyClip, NameTaken
+from app.cloning.save_dialogs import ConsentDialog, FaultyClip, NameTaken
+from app.core import settings as keys
+from engine.voices.remake import load_clips
 
 
 def save(mic: MicBench, name: str = "") -> None:
@@ -40,7 +42,10 @@ def test_from_the_microphone_to_a_take(mic: MicBench) -> None:
     saved(mic, "Anna")
     clip, said = mic.engine.encoded[-1]
     assert said == text
-    assert np.array_equal(clip.samples[:, 0], sound)
+    np.testing.assert_allclose(clip.samples[:, 0], sound, atol=1e-7)
+    ((kept, words),) = load_clips(mic.store.beside("Anna"))
+    assert np.array_equal(kept.samples, clip.samples), "what the model heard is kept"
+    assert words == text
     assert clip.rate == RATE
     notes = json.loads((mic.store.sidecar("Anna")).read_text(encoding="utf-8"))
     assert notes["source_seconds"] == 8.0
@@ -113,20 +118,58 @@ def test_a_taken_name_asks_and_nothing_is_replaced_unasked(mic: MicBench) -> Non
 @pytest.mark.parametrize(
     "name", ["../x", "a/b", "C:\\x", "CON", "nul.txt", "name.", "a\nb", "?*", "x" * 400]
 )
-def test_names_that_are_no_file_names_are_mapped_visibly(mic: MicBench, name: str) -> None:
+def test_any_name_is_fine(mic: MicBench, name: str) -> None:
     mic.load()
     mic.record(speech(6))
     mic.panel.transcript.editor.setPlainText(text_for(5.8))
     mic.cloning.saving.save(name)
-    if "cannot be a file" in mic.panel.note.text():
-        shown = mic.panel.saving.name.text()
-        assert mic.engine.encoded == [], "the user sees the name before it is used"
-        mic.panel.saving.save.click()
-    else:
-        shown = " ".join(name.split())
-    saved(mic, shown)
+    mic.until(lambda: bool(mic.window.voices.key) and not mic.cloning.saving.busy)
+    assert mic.app.voices.title_of(mic.window.voices.key) == " ".join(name.split())[:120]
+    assert "file" not in mic.panel.note.text()
     folder = Path(mic.store.library.directory)
     assert {p.parent for p in folder.rglob("*.s2voice")} == {folder}
+
+
+def test_who_allowed_it_is_asked_once(mic: MicBench) -> None:
+    mic.app.settings.set(keys.CONSENT_ASKED, False)
+    mic.load()
+    mic.record(speech(6))
+    mic.panel.transcript.editor.setPlainText(text_for(5.8))
+    save(mic, "Anna")
+    asked = mic.window.findChild(ConsentDialog)
+    assert asked is not None
+    assert asked.line.text() == "", "nothing is filled in"
+    assert not asked.first.isEnabled()
+    asked.reject()
+    assert mic.engine.encoded == []
+    save(mic, "Anna")
+    asked = next(d for d in mic.window.findChildren(ConsentDialog) if d.isVisible())
+    asked.line.setText("My own voice")
+    asked.first.click()
+    saved(mic, "Anna")
+    assert mic.store.read_notes("Anna").consent == "My own voice"
+    save(mic, "Berta")
+    saved(mic, "Berta")
+    assert mic.store.read_notes("Berta").consent == ""
+
+
+def test_a_further_clip_makes_the_same_voice(mic: MicBench) -> None:
+    mic.load()
+    mic.record(speech(6))
+    mic.panel.transcript.editor.setPlainText(text_for(5.8))
+    save(mic, "Anna")
+    saved(mic, "Anna")
+    mic.record(speech(6, level=0.25))
+    mic.panel.transcript.editor.setPlainText("Other words. " + text_for(5))
+    save(mic, "anna")
+    asked = next(d for d in mic.window.findChildren(NameTaken) if d.isVisible())
+    asked.third.click()
+    mic.until(lambda: len(mic.store.read_notes("Anna").clips) == 2)
+    mic.until(lambda: not mic.app.voice_controller.maker.busy)
+    made = mic.store.library.load("Anna")
+    assert made.transcript.splitlines() == [n.text for n in mic.store.read_notes("Anna").clips]
+    assert mic.app.voices.voice_count == 1
+    assert "made of these clips" in mic.window.toast.text.text()
 
 
 def test_a_red_check_asks_first(mic: MicBench) -> None:

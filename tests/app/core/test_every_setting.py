@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QSplitter, QWidg
 from pytestqt.qtbot import QtBot
 from studio_bench import Bench, put_away
 
+from app.cloning.save_dialogs import ConsentDialog
 from app.core import settings as keys
 from app.core.settings import Setting, Settings
 from app.inference.controls import Controls
@@ -51,6 +52,15 @@ def request(bench: Bench) -> object:
     assert report is not None
     app = bench.app
     return build_request(app.settings, app.voices, LONG, {}, report.plan, 1).request
+
+
+def consent_question(bench: Bench) -> object:
+    """Whether the first voice that is cloned brings a question."""
+    bench.app.cloning.saving._ask_consent("Ann")
+    asked = bench.window.findChildren(ConsentDialog)
+    for each in asked:
+        each.reject()
+    return bool(asked)
 
 
 def loading(bench: Bench) -> object:
@@ -177,6 +187,7 @@ EFFECTS: dict[Setting[Any], Effect] = {
     keys.PAUSE_MS: Effect(777, request, {keys.SPLIT_MODE: "always"}),
     keys.CARRY_ON: Effect(True, request, {keys.SPLIT_MODE: "always"}),
     keys.VOICE: Effect("Ann", lambda b: b.window.voices.wish),
+    keys.CONSENT_ASKED: Effect(True, consent_question),
     keys.VOICE_SORT: Effect("date", lambda b: b.window.voices._orders.checkedAction().data()),
     keys.VOICE_LIBRARY: Effect(FOLDER, lambda b: str(b.app.voices.library.directory)),
     keys.LAST_MODEL: Effect(a_model, opened),

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from app.core.file_dialogs import to_trash
 from app.voices.folder_watcher import FolderWatcher
-from app.voices.notes import VoiceNotes
-from app.voices.store import VoiceStore, read_sidecar
+from app.voices.store import VoiceStore
 from engine.errors import EngineError, OutputError, VoiceError
-from engine.voices import VoiceLibrary, VoiceProfile
+from engine.voices import VoiceLibrary, VoiceProfile, read_sidecar
+from engine.voices.notes import VoiceNotes
 
 NOTES = VoiceNotes(notes="Für Élan", language="de", consent="Anna, 2026", source_name="a.wav")
 
@@ -84,7 +84,7 @@ def test_a_rename_that_fails_changes_nothing(
     def refuse(*_: Any) -> None:
         raise PermissionError(13, "in use")
 
-    monkeypatch.setattr(os, "replace", refuse)
+    monkeypatch.setattr(os, "rename", refuse)
     with pytest.raises(OutputError, match="in use"):
         store.rename("Anna", "Clara")
     monkeypatch.undo()

@@ -11,8 +11,10 @@ from typing import Any
 import httpx
 import pytest
 from server_kit import client_of, form, kit_voice, serving, short
+from voice_kit import SMALL, Encoder, clip_of
 
 from engine.engine import Engine
+from engine.voices import VoiceLibrary
 
 OUTSIDE = "voice path is outside the voice directory"
 
@@ -145,3 +147,27 @@ def test_further_folders_are_read_by_id_and_not_deleted_from(
         assert client.delete("/voices/demo").status_code == 404
     assert (tmp_path / "shipped" / "demo.s2voice").exists()
     assert not (tmp_path / "mine").exists()
+
+
+def test_a_voice_is_found_by_the_name_that_is_shown(
+    client: httpx.Client, root: Path, golden_file: Any
+) -> None:
+    library = VoiceLibrary(root)
+    library.keep("Grandpa: kitchen?", library.load("hope"))
+    listed = client.get("/voices").json()["voices"]
+    assert ["Grandpa kitchen", "Grandpa: kitchen?"] in [[v["id"], v["name"]] for v in listed]
+    assert client.post("/generate", **form(voice="GRANDPA: kitchen?", params=short())).is_success
+    assert client.delete("/voices/Grandpa: kitchen%3F").is_success
+    assert library.like("Grandpa: kitchen?") == ""
+
+
+def test_a_voice_speaks_as_it_was_made_for_the_model(
+    client: httpx.Client, root: Path, golden_file: Any
+) -> None:
+    library = VoiceLibrary(root)
+    fitting = library.load("hope")
+    clips = ((clip_of(1.0), fitting.transcript),)
+    library.keep("Other", Encoder(SMALL)(*clips[0]), clips)
+    assert client.post("/generate", **form(voice="Other", params=short())).status_code == 400
+    library.companions("Other").keep_other(fitting)
+    assert client.post("/generate", **form(voice="Other", params=short())).is_success

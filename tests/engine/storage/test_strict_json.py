@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.voices.notes import VoiceNotes
 from engine.errors import EngineError
 from engine.hub.disk import check_content
 from engine.machine.devices import VerdictFile
@@ -29,6 +28,7 @@ from engine.storage.strict_json import (
 )
 from engine.takes.provenance import Provenance
 from engine.text.tokenizer_file import read_tokenizer_file
+from engine.voices.notes import VoiceNotes
 
 DEEP = b'{"a":' * (MAX_DEPTH + 2) + b"1" + b"}" * (MAX_DEPTH + 2)
 DAMAGE = {
