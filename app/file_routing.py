@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from app.takes.files import AUDIO_ENDINGS
+from engine.voices import BUNDLE, EXTENSION
 
 OpenFile = Callable[[Path], None]
 
@@ -28,7 +29,7 @@ class FileRouting:
         self._open_clip = open_clip
         self._doing: dict[str, OpenFile] = {
             ".gguf": open_model,
-            ".s2voice": lambda path: add_voices([path]),
+            **dict.fromkeys((EXTENSION, BUNDLE), lambda path: add_voices([path])),
             ".txt": open_text,
             **dict.fromkeys(AUDIO_ENDINGS, open_sound),
         }

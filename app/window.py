@@ -52,12 +52,13 @@ from app.widgets.banner import Banner
 from app.widgets.drop_overlay import DropOverlay
 from app.widgets.labels import label, set_state
 from app.widgets.toast import Toast
+from engine.voices import BUNDLE, EXTENSION
 
 COLUMNS = (276, 790, 300)
 ROWS = (260, 340, 104)
 LEAST_VOICES = 212
 LEAST_REFERENCE = 150
-DROPS = (".gguf", ".s2voice", ".txt", *SUFFIXES)
+DROPS = (".gguf", EXTENSION, BUNDLE, ".txt", *SUFFIXES)
 
 
 class MainWindow(QMainWindow):
@@ -239,7 +240,7 @@ class MainWindow(QMainWindow):
     def _offer_text(self, paths: list[Path]) -> str:
         texts = {
             ".gguf": self.tr("Drop to open this model"),
-            ".s2voice": self.tr("Drop to add this voice"),
+            **dict.fromkeys((EXTENSION, BUNDLE), self.tr("Drop to add this voice")),
             ".txt": self.tr("Drop to make this the script"),
         }
         clip = self.tr("Drop a take to bring it back, or a clip to make a voice of it")

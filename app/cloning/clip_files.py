@@ -16,7 +16,8 @@ MAX_SECONDS = 180.0
 MAX_TEXT_BYTES = 1 << 18
 SUFFIXES = (
     ".wav", ".flac", ".mp3", ".ogg", ".oga", ".opus", ".aif", ".aiff", ".aifc", ".au", ".caf",
-    ".w64", ".rf64", ".m4a", ".aac", ".wma", ".mp4",
+    ".w64", ".rf64", ".m4a", ".aac", ".wma", ".mp4", ".m4b", ".m4v", ".mov", ".3gp", ".webm",
+    ".mkv", ".avi", ".amr",
 )  # fmt: skip
 """Names that are taken for audio; whether it is one is judged by its content."""
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import io
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 import numpy as np
 import soundfile
 
 from engine.audio.clip import AudioClip, require_finite
+from engine.audio.media import MediaSound, media_installed, media_kind, missing_part
 from engine.audio.mp3_scan import Mp3Scan, scan_mp3
 from engine.audio.ogg_scan import ogg_is_whole
 from engine.audio.riff import WavScan, scan_wav
@@ -48,6 +49,9 @@ BLOCK_FRAMES = 1 << 14
 MP3_SCAN_SECONDS = 1800.0
 """Frames of an MP3 are counted this far (a tenth of a second of work) even if less is read."""
 
+MEDIA_TOLERANCE = 0.5
+"""The same for compressed films, whose tracks are padded."""
+
 DAMAGE_TOLERANCE = 0.05
 """Seconds of difference between promised and decoded length that are not worth a warning."""
 
@@ -55,7 +59,8 @@ DAMAGE_TOLERANCE = 0.05
 def read_audio(
     path: str | os.PathLike[str], *, max_seconds: float | None = None, name: str | None = None
 ) -> AudioClip:
-    """Read an audio file of any kind that libsndfile knows, judged by content, not by name.
+    """Read an audio file of any kind that libsndfile knows, or the sound of a phone's recording or
+    a video where the optional part ``av`` is, judged by content, not by name.
 
     Args:
         path: the file.
@@ -113,6 +118,8 @@ class _Reader:
         if self.size == 0:
             raise ReferenceAudioError("audio.no_bytes", label=self.label)
         self.head = self.file.read(256)
+        if kind := media_kind(self.head):
+            return self._media(kind)
         wav = scan_wav(self.file, self.size)
         if wav is not None:
             self._check_wav(wav)
@@ -121,6 +128,24 @@ class _Reader:
             mended = self._splice(wav.mended_header, wav.data_start, wav.data_bytes)
             return self._decode(mended, mended=True)
         return self._decode(self._splice(b"", 0, self.size))
+
+    def _media(self, kind: str) -> AudioClip:
+        if not media_installed():
+            raise missing_part(self.label, describe(self.head))
+        try:
+            sound = MediaSound(self.file, self.size, kind, self.label)
+        except soundfile.SoundFileError as error:
+            what = f"{describe(self.head)}, but damaged"
+            found = ReferenceAudioError("audio.unreadable_kind", label=self.label, what=what)
+            raise found from error
+        with sound:
+            self.warnings += sound.warnings
+            clip = self._collect(sound)
+            damaged = any(getattr(w, "code", "") == "audio.decoded_part" for w in self.warnings)
+            promised = sound.frames / clip.rate
+            if clip.source_seconds == clip.seconds < promised - MEDIA_TOLERANCE and not damaged:
+                self._warn_cut(promised, clip.seconds)
+        return replace(clip, warnings=tuple(self.warnings))
 
     def _splice(self, prefix: bytes, start: int, length: int) -> BinaryIO:
         return io.BufferedReader(SplicedFile(prefix, self.file, start, length))
@@ -178,7 +203,7 @@ class _Reader:
         frame = scan.first.samples / scan.first.rate
         return scan.first.layer == 3 and scan.seconds > sound.frames / sound.samplerate + frame
 
-    def _collect(self, sound: soundfile.SoundFile) -> AudioClip:
+    def _collect(self, sound: soundfile.SoundFile | MediaSound) -> AudioClip:
         rate, channels = int(sound.samplerate), int(sound.channels)
         self._check_format(rate, channels)
         limit, cut = self._limit(rate, channels)
@@ -207,7 +232,7 @@ class _Reader:
         return min(wanted, most), wanted > most
 
     def _blocks(
-        self, sound: soundfile.SoundFile, rate: int, limit: int
+        self, sound: soundfile.SoundFile | MediaSound, rate: int, limit: int
     ) -> tuple[list[np.ndarray], int]:
         """Read until the end or just past the limit; damage keeps what was decoded."""
         blocks: list[np.ndarray] = []

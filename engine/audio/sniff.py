@@ -18,6 +18,7 @@ _MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"%PDF", "a PDF document"),
     (0, b"\x89PNG", "a picture"),
     (0, b"\xff\xd8\xff", "a picture"),
+    (8, b"AVI LIST", "an AVI video"),
     (0, b"RIFF", "a RIFF file, but its audio is damaged or missing"),
     (0, b"fLaC", "a FLAC file, but damaged"),
     (0, b"OggS", "an Ogg file, but damaged"),

@@ -662,10 +662,6 @@
         <translation>{label} 无法作为音频读取：它是 {what}</translation>
     </message>
     <message>
-        <source>Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3 and AIFF. Convert the clip to one of them.</source>
-        <translation>支持的格式：WAV、FLAC、Ogg Vorbis、Opus、MP3 和 AIFF。请将片段转换为其中一种。</translation>
-    </message>
-    <message>
         <source>the audio file {path} does not exist</source>
         <translation>音频文件 {path} 不存在</translation>
     </message>
@@ -2464,6 +2460,30 @@
     <message>
         <source>Choose another file.</source>
         <translation>请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3, AIFF, M4A, AAC and the sound of MP4, MOV and WebM videos. Convert the clip to one of them.</source>
+        <translation>可接受的种类：WAV、FLAC、Ogg Vorbis、Opus、MP3、AIFF、M4A、AAC，以及 MP4、MOV 和 WebM 视频中的声音。请把片段转换为其中之一。</translation>
+    </message>
+    <message>
+        <source>{label} is {what}; the optional part that reads it is not installed</source>
+        <translation>{label} 是 {what}；读取它的可选组件未安装</translation>
+    </message>
+    <message>
+        <source>Install it with: {python} -m pip install av. Or convert the clip to WAV.</source>
+        <translation>安装方法：{python} -m pip install av。也可以把片段转换为 WAV。</translation>
+    </message>
+    <message>
+        <source>This build of the program was made without it. Convert the clip to WAV, FLAC or MP3, or get the full build.</source>
+        <translation>此版本的程序不含它。请把片段转换为 WAV、FLAC 或 MP3，或获取完整版本。</translation>
+    </message>
+    <message>
+        <source>{label} is a video without sound</source>
+        <translation>{label} 是没有声音的视频</translation>
+    </message>
+    <message>
+        <source>{label} has {tracks} sound tracks; the first one is used</source>
+        <translation>{label} 有 {tracks} 条音轨；使用第一条</translation>
     </message>
     <message>
         <source>voice profile already exists: {name}</source>

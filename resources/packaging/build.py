@@ -64,12 +64,12 @@ def check_parts(transcribe: bool) -> None:
         )
 
 
-def build(out: Path, *, archive: bool = True, transcribe: bool = False, say: Say) -> Built:
+def build(out: Path, *, archive: bool = True, transcribe: bool = True, say: Say) -> Built:
     """Make the folder below ``out``; what lay there under its name is replaced.
 
     Args:
         archive: also pack it into one file.
-        transcribe: put faster-whisper inside (three large libraries).
+        transcribe: put faster-whisper and the reader of M4A and video inside.
 
     Raises:
         BuildError: with the reason.

@@ -106,8 +106,9 @@ WITHOUT_LIBRARIES = (
 # Parts of ours that build or test, and are no part of the program.
 WITHOUT_OURS = ("tests", "resources")
 
-# The extra ``transcribe``: large libraries, left out unless they are wished for. onnxruntime
-# stays out even then: faster-whisper wants it for cutting out silence only, which is not used.
+# The extras ``transcribe`` and ``media``: large libraries, which a slim build leaves out.
+# onnxruntime stays out in any case: faster-whisper wants it for cutting out silence only, which
+# is not used.
 TRANSCRIPTION = ("faster_whisper", "ctranslate2", "av", "huggingface_hub")
 
 # Qt modules, libraries and plugins that a window of ours never loads; matched against the

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 from cloning_kit import FakeTranscriber, MicBench, speech, text_for
+from media_kit import speech_like, write_media
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog
 from recorder_kit import RATE, voice
-from window_kit import dialog
+from window_kit import dialog, drop
 
 from app.audio.player import PlayState
 from app.audio.recorder import RecordState
@@ -117,6 +118,22 @@ def test_a_clip_is_dropped_with_its_text(mic: MicBench, tmp_path: Path) -> None:
     mic.settle()
     assert mic.clip.text == "Grüße aus Zürich."
     assert mic.panel.saving.name.text() == "Голос ☃"
+
+
+def test_a_phones_recording_is_dropped(mic: MicBench, tmp_path: Path) -> None:
+    mic.window.show()
+    path = write_media(tmp_path / "Memo 7.m4a", [speech_like(6.0)], container="ipod")
+    drop(mic, path)
+    mic.settle()
+    assert mic.clip.source is not None
+    assert mic.clip.source.clip.kind == "MOV aac"
+    assert mic.clip.seconds == pytest.approx(6.0, abs=0.1)
+    assert str(path) in mic.app.settings.get(keys.RECENT_CLIPS)
+    film = write_media(tmp_path / "film.mp4", [], picture=True)
+    drop(mic, film)
+    mic.until(lambda: any(d.isVisible() for d in mic.window.findChildren(ErrorDialog)))
+    dialog(mic).reject()
+    assert mic.clip.source.path == path, "the clip stays"
 
 
 @pytest.mark.parametrize("data", [b"", b"RIFF\0\0\0\0WAVE", b"not audio", b"\0\0\0\x20ftypM4A "])

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import numpy as np
 import pytest
+from media_kit import speech_like, write_media
 from server_kit import client_of, form, kit_voice, read_sound, serving, short
 
 from engine.audio.wav import to_pcm16, wav_header
@@ -172,6 +173,15 @@ def test_a_reference_needs_its_transcript(
     assert answer.headers["content-type"].startswith("text/plain")
     expected = "Reference audio requires reference_text (aliases: ref_text, prompt_text)."
     assert answer.text == expected
+
+
+def test_a_phones_recording_is_a_reference(client: httpx.Client, tmp_path: Path) -> None:
+    clip = write_media(tmp_path / "a.m4a", [speech_like(1.5)], container="ipod").read_bytes()
+    fields = {"reference": clip, "reference_text": WORDS, "params": short()}
+    assert client.post("/generate", **form(**fields)).status_code == 200
+    damaged = client.post("/generate", **form(**{**fields, "reference": clip[:600]}))
+    assert damaged.status_code == 400
+    assert "MPEG-4" in damaged.text
 
 
 def test_an_empty_reference_counts_as_absent(client: httpx.Client) -> None:
