@@ -23,6 +23,11 @@ largest vocabularies, with scores and merges, hold 1.3 million elements."""
 MAX_DIMS = 4
 MAX_ELEMENTS = 1 << 40
 DEFAULT_ALIGNMENT = 32
+MAX_ALIGNMENT = 1 << 20
+MAX_KEY = (1 << 16) - 1
+MAX_TENSOR_NAME = 64
+"""Both as the format's own document has them."""
+
 MIN_FILE = 24
 
 _MAX_NESTING = 4
@@ -113,9 +118,11 @@ class _Cursor:
         self.position += length
         return self.data[start : self.position]
 
-    def name(self, what: str) -> str:
-        """A key or a tensor name: must be UTF-8, not empty, without NUL."""
+    def name(self, what: str, longest: int) -> str:
+        """A key or a tensor name: must be UTF-8, not empty, without NUL, of bounded bytes."""
         raw = self.raw_string(what)
+        if len(raw) > longest:
+            raise corrupt("header.text_length", what=what, length=len(raw))
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError:
@@ -199,7 +206,7 @@ def _count(cursor: _Cursor, what: str, limit: int, smallest: int) -> int:
 def _read_metadata(cursor: _Cursor, count: int) -> dict[str, Any]:
     metadata: dict[str, Any] = {}
     for index in range(count):
-        key = cursor.name(f"metadata key {index}")
+        key = cursor.name(f"metadata key {index}", MAX_KEY)
         if key in metadata:
             raise ModelFileError("gguf.duplicate_key", key=key)
         type_id = cursor.u32(f"key {key}")
@@ -211,7 +218,7 @@ def _read_tensors(cursor: _Cursor, count: int) -> list[TensorEntry]:
     entries: list[TensorEntry] = []
     seen: set[str] = set()
     for index in range(count):
-        name = cursor.name(f"name of tensor {index}")
+        name = cursor.name(f"name of tensor {index}", MAX_TENSOR_NAME)
         if name in seen:
             raise ModelFileError("gguf.duplicate_tensor", name=name)
         seen.add(name)
@@ -233,7 +240,7 @@ def _alignment(metadata: dict[str, Any]) -> int:
     value = metadata.get("general.alignment", DEFAULT_ALIGNMENT)
     if isinstance(value, bool) or not isinstance(value, int):
         raise ModelFileError("header.alignment_type")
-    if value < 8 or value & (value - 1):
+    if not 8 <= value <= MAX_ALIGNMENT or value & (value - 1):
         raise corrupt("header.alignment", value=value)
     return value
 

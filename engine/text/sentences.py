@@ -7,6 +7,7 @@ so that the time is linear in the length of the text.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from engine.text.graphemes import is_boundary
@@ -34,8 +35,10 @@ _MAYBE = ".!?…．"
 _GREEK = "(?<=[\u0370-\u03ff\u1f00-\u1fff]);"
 """The question mark as it is usually typed behind a Greek letter."""
 _CLOSERS = "\"'”’»)\\]}」』】）》〉›〕〗］｝"
-_VARIANTS = "\ufe00-\ufe0f"
-_BLANK = r"[\s\u200b\ufeff]"
+# Nobody sees these; they stand in files between any two characters.
+_UNSEEN = "\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+_VARIANTS = "\ufe00-\ufe0f" + _UNSEEN
+_BLANK = f"[\\s{_UNSEEN}]"
 _LINE_END = "\n\r\x0b\x0c\x85\u2028\u2029"
 
 _MARK = re.compile(
@@ -46,6 +49,7 @@ _MARK = re.compile(
 _BLANKS = re.compile(f"{_BLANK}*")
 _HAS_LINE_END = re.compile(f"[{_LINE_END}]")
 _SURE_MARK = re.compile(f"[{_SURE};]")
+_HIDDEN = re.compile(f"[{_UNSEEN}]")
 _LAST_WORD = re.compile(r"[^\W_]+(?:[.&'’-][^\W_]+)*$")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 _LIST_NUMBER = re.compile(r"\s*[(\[]?(?:[0-9]{1,3}|[^\W\d_]|[ivxIVX]{1,5})")
@@ -127,7 +131,8 @@ def is_short_form(text: str, start: int, dot: int, following: str) -> bool:
     """
     if _LIST_NUMBER.fullmatch(text, start, dot):
         return True  # "1. First" is one segment, not a number alone
-    found = _LAST_WORD.search(text[max(start, dot - _WORD_REACH) : dot])
+    reach = _HIDDEN.sub("", text[max(start, dot - _WORD_REACH) : dot])
+    found = _LAST_WORD.search(unicodedata.normalize("NFC", reach))
     if found is None:
         return False
     word = found.group()
@@ -149,6 +154,8 @@ def _skip_blanks(text: str, position: int) -> int:
 def _ends_sentence(text: str, start: int, match: re.Match[str], end: int, before_tag: bool) -> bool:
     """Judge a mark of the sentence that began at ``start``; what follows begins at ``end``."""
     run, close, following = match["run"], match["close"], text[end]
+    if run is not None:
+        run, close = _HIDDEN.sub("", run), _HIDDEN.sub("", close)
     if run is None or _HAS_LINE_END.search(text, match.end(), end) or _SURE_MARK.search(run):
         return True
     if end == match.end() and not before_tag:

@@ -127,3 +127,22 @@ def test_no_sentence_ends_with_a_style(limit: int) -> None:
         "and they go on for a while, [laughing] until the end is reached."
     )
     assert not [piece for piece in split_sentences(script, limit) if piece.endswith("]")]
+
+
+@pytest.mark.parametrize(
+    ("script", "count"),
+    [
+        ("Good.\u200e Next one.", 2),
+        ("Good\u200f.\u200f Next one.", 2),
+        ("\u2067שלום.\u2069 \u2067להתראות.\u2069", 2),
+        ("Dr\u2060. Smith came.", 1),
+        ("Dr.\u200b Smith came.", 1),
+        ("It is 3\u2060.\u206014 long.", 1),
+        ("U.S.A\u0300. is", 1),
+        ("Fin\u00ad. Suite\u00ad.", 2),
+        ("He said\u200b: \u201cGo!\u201d\u200e Then he went.", 2),
+        ("一。\u200b二。", 2),
+    ],
+)
+def test_marks_that_nobody_sees_move_no_end_of_a_sentence(script: str, count: int) -> None:
+    assert len(split_sentences(script)) == count
