@@ -25,14 +25,27 @@ settings.load_profile("house")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The long form of the tests in ``tests/fuzz``."""
+    """The long form of the tests in ``tests/fuzz``, and tests marked ``nightly``."""
     parser.addoption("--nightly", action="store_true", help="fuzz with 10,000 inputs of each kind")
+
+
+def _is_nightly(config: pytest.Config) -> bool:
+    return bool(config.getoption("--nightly")) or os.environ.get("S2_NIGHTLY") == "1"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what takes minutes, unless it was asked for."""
+    if _is_nightly(config):
+        return
+    left_out = [item for item in items if item.get_closest_marker("nightly")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="session")
 def nightly(request: pytest.FixtureRequest) -> bool:
     """Whether the long form was asked for, by ``--nightly`` or ``S2_NIGHTLY=1``."""
-    return bool(request.config.getoption("--nightly")) or os.environ.get("S2_NIGHTLY") == "1"
+    return _is_nightly(request.config)
 
 
 @dataclass(frozen=True)

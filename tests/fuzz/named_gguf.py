@@ -109,7 +109,10 @@ PEER_CASES: dict[str, tuple[bytes, str]] = {
     "one key too many": (gguf_bytes(n_keys=2, tensors=TWO, data=bytes(1024)), "header.text_length"),
     "key longer than the file": (gguf_bytes([struct.pack("<Q", 4000) + b"k"]), "header.past_end"),
     "key of 64 KiB": (gguf_bytes([key("k" * 65536, 4, 1)]), "header.text_length 65536"),
-    "value cut off": (gguf_bytes([text("key") + struct.pack("<IH", 10, 1)])[:42], "header.past_end"),
+    "value cut off": (
+        gguf_bytes([text("key") + struct.pack("<IH", 10, 1)])[:42],
+        "header.past_end",
+    ),
     "type of a value below zero": (
         gguf_bytes([text("k") + struct.pack("<iQ", -1, 0)]),
         "header.value_type 4294967295",
@@ -175,7 +178,10 @@ PEER_CASES: dict[str, tuple[bytes, str]] = {
         "gguf.truncated",
     ),
     "no data": (gguf_bytes(tensors=TWO), "gguf.truncated tensor a"),
-    "data short by one byte": (gguf_bytes(tensors=TWO, data=bytes(1023)), "gguf.truncated tensor b"),
+    "data short by one byte": (
+        gguf_bytes(tensors=TWO, data=bytes(1023)),
+        "gguf.truncated tensor b",
+    ),
     "half of a block": (
         gguf_bytes(tensors=[tensor("w", (16, 2), 8)], data=bytes(64)),
         "gguf.row_length 16 is not a multiple of 32",
