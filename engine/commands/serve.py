@@ -24,6 +24,7 @@ from engine.storage.shipped import shipped_voices
 from engine.voices import VoiceLibrary, resolve_voice
 
 if TYPE_CHECKING:
+    from engine.engine import Engine
     from engine.server.options import ServerOptions
 
 WAKE_S = 0.5
@@ -82,6 +83,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     with stop_on_interrupt(cancel):
         engine = load(args, console, cancel)
     with engine:
+        prepare(engine, cancel, console)
         server = LocalServer(engine, options)
         with until_signalled() as wait:
             server.start()
@@ -95,6 +97,15 @@ def run(args: argparse.Namespace, console: Console) -> int:
             finally:
                 server.stop()
     return 0
+
+
+def prepare(engine: Engine, cancel: CancelToken, console: Console) -> None:
+    """Compile and touch what the first request would wait for, who then could not be stopped."""
+    with stop_on_interrupt(cancel):
+        for step in engine.warm_up((), cancel):
+            console.progress(step)
+    console.done()
+    cancel.raise_if_cancelled()
 
 
 def options_of(args: argparse.Namespace) -> ServerOptions:
