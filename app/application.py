@@ -20,6 +20,7 @@ from app.audio.player import Player
 from app.audio.preview import Preview
 from app.cloning.clip_controller import CloningContext
 from app.cloning.feature import Cloning
+from app.cloning.recogniser import RecogniserFetch
 from app.core import settings as keys
 from app.core.background import Tasks
 from app.core.file_dialogs import RecentFiles
@@ -139,7 +140,7 @@ class Application(QObject):
         self._make_models(paths, find_demo)
         self._make_servers(paths)
         self._make_takes()
-        self._make_voices()
+        self._make_voices(paths)
         self._make_guides()
         self._connect()
 
@@ -225,7 +226,7 @@ class Application(QObject):
             lambda: self.voice_controller.trouble(self.scripts.speakers.values()),
         )  # fmt: skip
 
-    def _make_voices(self) -> None:
+    def _make_voices(self, paths: Paths) -> None:
         """The library, and the making of new voices; what they play they play in turn."""
         window, store = self.window, VoiceStore(self.voices.library)
         preview = Preview(self.player, self)
@@ -238,6 +239,9 @@ class Application(QObject):
             window.reference, window.actions_, window.clips_menu, self.devices,
             CodecJobs(self.service, self), store, self._rate, self.models.ask_open,
             CloningContext(self.settings, self.tasks, preview, self.messages),
+            RecogniserFetch(
+                paths.data / "transcription", self.manager.options, self.tasks, parent=self
+            ),
         )  # fmt: skip
         self.cloning.saved.connect(self.voice_controller.welcome)
         self.cloning.clip_added.connect(self.voice_controller.add_clip)

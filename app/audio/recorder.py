@@ -50,6 +50,7 @@ class Recorder(QObject):
         rate, channels: of the open microphone; 0 when off.
         seconds: length of the recording so far.
         no_access: only exact zeros have come for more than a second.
+        heard: since the microphone was opened something else has come too.
 
     Signals:
         state_changed(RecordState)
@@ -80,6 +81,7 @@ class Recorder(QObject):
         self.device_key = ""
         self.state = RecordState.OFF
         self.no_access = False
+        self.heard = False
         self._limit_s = DEFAULT_LIMIT_S
         self._clock = clock
         self._core: InputCallback | None = None
@@ -192,6 +194,11 @@ class Recorder(QObject):
             self._forget()
             self._back_to_before()
 
+    @property
+    def silent_s(self) -> float:
+        """Length of the exact zeros that came last, in seconds."""
+        return self._meter.zeros_s
+
     def reset_clip(self) -> None:
         """Put out the clip lamp."""
         self._meter.reset_clip()
@@ -213,6 +220,7 @@ class Recorder(QObject):
             self._lose()
 
     def _prepare(self, rate: int, channels: int) -> InputCallback:
+        self.heard = False
         self._core = InputCallback(int(RING_S * rate), channels, self._clock)
         return self._core
 
@@ -236,6 +244,7 @@ class Recorder(QObject):
     def _measure(self, block: np.ndarray) -> None:
         if len(block) == 0:
             return
+        self.heard = self.heard or bool(block.any())
         self.level_changed.emit(self._meter.feed(block))
         if self._meter.no_access is not self.no_access:
             self.no_access = self._meter.no_access

@@ -360,14 +360,23 @@ class ClipController(QObject):
     def _on_captured(self, block: np.ndarray) -> None:
         self.panel.shown.grow(block)
         self.panel.show_recorded(self.recorder.seconds, self.recorder.limit_s)
+        if self.recorder.no_access:
+            self._on_no_access(True)
 
     @Slot(bool)
     def _on_no_access(self, on: bool) -> None:
-        words = self.tr(
-            "No access: the microphone gives only zeros. It is muted, or the system does not "
-            "let this program use it."
-        )
-        self.panel.set_note(words if on else "", "bad" if on else "")
+        if not on:
+            self.panel.set_live("")
+        elif self.recorder.heard:
+            seconds = int(self.recorder.silent_s)
+            words = self.tr("No sound for {seconds} s.").format(seconds=seconds)
+            self.panel.set_live(words, "warn")
+        else:
+            words = self.tr(
+                "No access: the microphone gives only zeros. It is muted, or the system does not "
+                "let this program use it."
+            )
+            self.panel.set_live(words, "bad")
 
     @Slot(object)
     def _on_recorded(self, clip: AudioClip) -> None:

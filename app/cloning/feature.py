@@ -12,6 +12,7 @@ from app.audio.devices import AudioDevices
 from app.audio.recorder import Recorder
 from app.cloning.clip_controller import ClipController, CloningContext
 from app.cloning.panel import ReferencePanel
+from app.cloning.recogniser import RecogniserFetch
 from app.cloning.save_controller import Library, SaveController
 from app.cloning.transcriber import Transcriber, WhisperTranscriber
 from app.cloning.transcript_controller import TranscriptController
@@ -27,7 +28,7 @@ class Cloning(QObject):
     """From a sound to a voice.
 
     Attributes:
-        recorder, transcriber: the services.
+        recorder, transcriber, recogniser: the services.
         reference, transcript, saving: the controllers.
 
     Signals:
@@ -53,6 +54,7 @@ class Cloning(QObject):
         rate: Callable[[], int],
         open_model: Callable[[], None],
         context: CloningContext,
+        recogniser: RecogniserFetch,
         transcriber: Transcriber | None = None,
     ) -> None:
         """``rate`` gives the sample rate of the loaded model, 0 without one."""
@@ -62,11 +64,14 @@ class Cloning(QObject):
         panel.menu_requested.connect(self._show_menu)
         self.preview = context.preview
         self.recorder = Recorder(devices, parent=self)
+        self.recogniser = recogniser
         self.transcriber = transcriber or WhisperTranscriber(
-            _folder(settings.get(keys.TRANSCRIBE_MODEL))
+            _folder(settings.get(keys.TRANSCRIBE_MODEL)) or recogniser.found()
         )
         self.reference = ClipController(panel, panel.clip, self.recorder, context)
-        self.transcript = TranscriptController(panel, panel.clip, self.transcriber, context)
+        self.transcript = TranscriptController(
+            panel, panel.clip, self.transcriber, recogniser, context
+        )
         self.saving = SaveController(
             self.reference, self.transcript, jobs, library, rate, open_model, context
         )
@@ -103,6 +108,7 @@ class Cloning(QObject):
         """End the microphone and the transcription."""
         self.recorder.disarm()
         self.transcriber.close()
+        self.recogniser.stop()
 
     def menu(self, sample: int) -> QMenu:
         """What can be done with the picture of the clip, at a sample."""
@@ -131,6 +137,7 @@ class Cloning(QObject):
         focus = QApplication.focusWidget()
         if focus is not None and self._panel.isAncestorOf(focus):
             self.left.emit()
+        self._panel.fold_away()
 
     @Slot(object)
     def _on_limit(self, seconds: float) -> None:
@@ -138,7 +145,7 @@ class Cloning(QObject):
 
     @Slot(object)
     def _on_model_folder(self, folder: str) -> None:
-        self.transcript.use_folder(_folder(folder))
+        self.transcript.use_folder(_folder(folder) or self.recogniser.found())
 
 
 def _folder(name: str) -> Path | None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QScrollArea,
+    QToolButton,
     QWidget,
 )
 
@@ -21,7 +22,7 @@ from app.cloning.shown_clip import ShownClip
 from app.core.formats import short
 from app.core.theme import Theme
 from app.widgets.buttons import icon_button, menu_button
-from app.widgets.labels import Heading, label, set_state
+from app.widgets.labels import ElidedLabel, Heading, label, set_state
 from app.widgets.layout import in_column, in_row
 from app.widgets.time_view import PlotLoader, tab_before
 
@@ -83,11 +84,12 @@ class ReferencePanel(QScrollArea):
         self.clip = clip
         self._theme = theme
         self._recording = False
+        self._frozen: QSize | None = None
         self._before = clip.edits
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName(self.tr("Reference"))
+        self.setAccessibleName(self.tr("New voice"))
         inner = self._inner = _Inner()
         inner.relaid.connect(self.size_changed)
         inner.setObjectName("panel")
@@ -96,20 +98,16 @@ class ReferencePanel(QScrollArea):
         self.microphone = MicrophoneRow(theme)
         self.shown = ShownClip(self)
         self.wave: ClipView | None = None
-        self._hint = label(
-            self.tr("Record 5 to 30 s of one speaker, or drop a sound file"), "hint", wrap=True
-        )
-        self._hint.setObjectName("clipHint")
-        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._hint.setMinimumHeight(WAVE_HEIGHT)
+        self._make_words()
         self._loader = PlotLoader(self)
         self.transcript = TranscriptBox(theme)
         self.lights = QualityLights()
         self.saving = SaveRow()
-        self.note = label("", "hint", wrap=True)
-        self.note.hide()
         buttons, self._tools = self._make_buttons(), self._make_tools()
-        parts = (self.heading, self.microphone, self._hint, buttons, self._tools, self.note)
+        parts = (
+            self._make_heading(), self.microphone, self._hint, buttons, self.live, self._tools,
+            self.note,
+        )  # fmt: skip
         box = self._box = in_column(
             *parts, (self.transcript, 1), self.lights, spacing=6, on=inner, margins=(12, 8, 12, 6)
         )
@@ -119,6 +117,41 @@ class ReferencePanel(QScrollArea):
         self._connect()
         self.show_clip()
         self.set_record_state(RecordState.OFF)
+
+    def _make_words(self) -> None:
+        words = self.tr("Record 5 to 30 s of one speaker, or drop a sound file")
+        self._hint = label(words, "hint", wrap=True)
+        self._hint.setObjectName("clipHint")
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._hint.setMinimumHeight(WAVE_HEIGHT)
+        self.note = label("", "hint", wrap=True)
+        self.note.hide()
+        self.live = ElidedLabel("", "hint")
+        self.live.setAccessibleName(self.tr("What the microphone gives"))
+        # Its room is there before it speaks: what is pressed next must not move away.
+        self.live.setMinimumHeight(self.live.fontMetrics().height() + 2)
+
+    def _make_heading(self) -> QHBoxLayout:
+        self.fold = QToolButton()
+        self.fold.setProperty("role", "tool")
+        self.fold.setCheckable(True)
+        self.fold.toggled.connect(self._on_fold)
+        self._on_fold(False)
+        return in_row((self.heading, 1), self.fold)
+
+    @Slot(bool)
+    def _on_fold(self, on: bool) -> None:
+        """The clip is put away, so that the voices have the room; it stays as it is."""
+        self.fold.setArrowType(Qt.ArrowType.UpArrow if on else Qt.ArrowType.DownArrow)
+        name = self.tr("Show the clip") if on else self.tr("Fold the clip away")
+        self.fold.setToolTip(name)
+        self.fold.setAccessibleName(name)
+        if hasattr(self, "_parts"):
+            self.show_clip()
+
+    def fold_away(self) -> None:
+        """The work is done: give the room to the voices."""
+        self.fold.setChecked(True)
 
     def _make_buttons(self) -> QHBoxLayout:
         self.record = QPushButton(self.tr("Record"))
@@ -131,7 +164,8 @@ class ReferencePanel(QScrollArea):
 
     def _make_foot(self) -> QWidget:
         """Name and Save stay at the bottom while the rest scrolls: they are what it is for."""
-        foot = QWidget(self)
+        foot = _Inner(self)
+        foot.relaid.connect(self._place_foot)
         foot.setObjectName("panel")
         foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         in_column(self.saving, on=foot, margins=(12, 6, 12, 12))
@@ -164,7 +198,7 @@ class ReferencePanel(QScrollArea):
 
     def _connect(self) -> None:
         clip = self.clip
-        clip.changed.connect(self.show_clip)
+        clip.changed.connect(self._on_clip)
         clip.edited.connect(self._show_edits)
         clip.text_changed.connect(self._show_text)
         clip.undo_changed.connect(self._show_undo)
@@ -200,12 +234,15 @@ class ReferencePanel(QScrollArea):
         if self.wave is None and not self.shown.empty:
             self._loader.load()
         drawn = self.wave is not None and not self.shown.empty
-        self._hint.setVisible(not drawn)
+        folded = self.fold.isChecked() and not self._recording
+        self._hint.setVisible(not drawn and not folded)
         if self.wave is not None:
-            self.wave.setVisible(drawn)
+            self.wave.setVisible(drawn and not folded)
 
     def sizeHint(self) -> QSize:
         """The height that everything needs at this width, without a scroll bar."""
+        if self._frozen is not None:
+            return self._frozen
         height = self._inner.heightForWidth(self.width())
         if height < 0:  # nothing that is shown now depends on the width
             height = self._inner.sizeHint().height()
@@ -228,6 +265,12 @@ class ReferencePanel(QScrollArea):
             self.setVerticalScrollBarPolicy(policy)
 
     @Slot()
+    def _on_clip(self) -> None:
+        """Another clip is shown, also where the last one was folded away."""
+        self.fold.setChecked(False)
+        self.show_clip()
+
+    @Slot()
     def show_clip(self) -> None:
         """Show the model's clip, or what to do without one."""
         source = self.clip.source
@@ -235,8 +278,10 @@ class ReferencePanel(QScrollArea):
             self.shown.clear()
         else:
             self.shown.set_clip(source.mono, source.peaks, source.clip.rate)
+        self.fold.setVisible(source is not None)
         for part in self._parts:
-            part.setVisible(source is not None)
+            part.setVisible(source is not None and not self.fold.isChecked())
+        self._show_wave()
         self._place_foot()
         self._show_edits()
         self._show_text()
@@ -287,6 +332,13 @@ class ReferencePanel(QScrollArea):
     def set_record_state(self, state: RecordState) -> None:
         """Show what the recorder does."""
         recording = state is RecordState.RECORDING
+        if recording and not self._recording:
+            self.fold.setChecked(False)
+            # *Stop* stays under the mouse that pressed *Record*, whatever is shown meanwhile.
+            self._frozen = self.size() if self.isVisible() else None
+        elif not recording:
+            self._frozen = None
+            self.set_live("")
         self._recording = recording
         self.record.setText(self.tr("Stop") if recording else self.tr("Record"))
         self._theme.set_icon(self.record, "stop" if recording else "record", "bad")
@@ -321,6 +373,11 @@ class ReferencePanel(QScrollArea):
         self.note.setText(text)
         set_state(self.note, state)
         self.note.setVisible(bool(text))
+
+    def set_live(self, text: str, state: str = "") -> None:
+        """A word about what the microphone gives now, empty for none."""
+        self.live.setText(text)
+        set_state(self.live, state)
 
     def set_playing(self, playing: str) -> None:
         """What sounds: ``clip``, ``model`` or nothing."""

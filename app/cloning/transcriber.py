@@ -43,11 +43,13 @@ class Availability:
     Attributes:
         reason: why not, one sentence; empty when ready.
         advice: how to get it.
+        wants_model: nothing but a model is missing, which can be fetched.
     """
 
     ready: bool
     reason: str = ""
     advice: str = ""
+    wants_model: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +126,15 @@ class WhisperTranscriber(QObject):
     def availability(self) -> Availability:
         """Whether it can be used, and if not, how to get there."""
         if not self._installed():
-            code = "transcribe.packaged" if getattr(sys, "frozen", False) else "transcribe.restart"
-            advice = Message(code, command=INSTALL)
-            return Availability(False, Message("transcribe.no_extra"), advice)
+            code = "transcribe.packaged" if getattr(sys, "frozen", False) else "transcribe.absent"
+            return Availability(False, Message("transcribe.not_here"), Message(code))
         if self.model_folder is None:
             chosen = Message("transcribe.none_chosen")
-            return Availability(False, chosen, Message("transcribe.choose_folder"))
+            return Availability(False, chosen, Message("transcribe.choose_folder"), True)
         try:
             find_model(self.model_folder)
         except TranscribeError as error:
-            return Availability(False, error.detail, error.advice)
+            return Availability(False, error.detail, error.advice, True)
         return Availability(True)
 
     def start(self, clip: AudioClip, language: str | None = None) -> bool:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from app.cloning.clip import ReferenceClip, used_clip
 from app.cloning.clip_controller import CloningContext
 from app.cloning.panel import ReferencePanel
-from app.cloning.transcriber import TranscribeProgress, Transcriber
+from app.cloning.recogniser import RecogniserFetch
+from app.cloning.transcriber import Availability, TranscribeProgress, Transcriber
 from app.core import settings as keys
-from engine.transcription import INSTALL, TranscribeError, Transcript
+from engine.transcription import TranscribeError, Transcript
 
 
 class TranscriptController(QObject):
@@ -33,9 +33,13 @@ class TranscriptController(QObject):
         panel: ReferencePanel,
         clip: ReferenceClip,
         transcriber: Transcriber,
+        recogniser: RecogniserFetch,
         context: CloningContext,
     ) -> None:
         super().__init__(panel)
+        self._recogniser = recogniser
+        recogniser.folder_wanted.connect(self.choose_folder)
+        recogniser.fetched.connect(self._on_fetched)
         self._panel, self._clip, self._context = panel, clip, context
         self.transcriber = transcriber
         self.language = context.settings.get(keys.TRANSCRIBE_LANGUAGE)
@@ -59,7 +63,7 @@ class TranscriptController(QObject):
             return
         ready = self.transcriber.availability()
         if not ready.ready:
-            self._explain(TranscribeError(ready.reason, ready.advice))
+            self._explain(ready)
             return
         clip = used_clip(source, self._clip.edits)
         if self.transcriber.start(
@@ -79,7 +83,7 @@ class TranscriptController(QObject):
             self.use_folder(Path(name))
             ready = self.transcriber.availability()
             if not ready.ready:
-                self._explain(TranscribeError(ready.reason, ready.advice))
+                self._context.messages.report(TranscribeError(ready.reason, ready.advice))
             elif self._clip.source is not None and not self._clip.text.strip():
                 self.start()
 
@@ -88,15 +92,25 @@ class TranscriptController(QObject):
         if hasattr(self.transcriber, "model_folder"):
             self.transcriber.model_folder = folder
 
-    def _explain(self, error: TranscribeError) -> None:
-        if INSTALL in error.advice:
-            self._context.messages.report(error, self.tr("Copy the command"), self._copy_command)
+    def _explain(self, ready: Availability) -> None:
+        """Offer the model where it is all that is missing; else say why it cannot be."""
+        if ready.wants_model:
+            self._recogniser.show(self._panel.window())
         else:
-            self._context.messages.report(error, self.tr("Choose the folder…"), self.choose_folder)
+            self._context.messages.report(TranscribeError(ready.reason, ready.advice))
 
-    def _copy_command(self) -> None:
-        QGuiApplication.clipboard().setText(INSTALL)
-        self._context.messages.say(self.tr("The command was copied."))
+    @Slot(object)
+    def _on_fetched(self, folder: Path) -> None:
+        """The button was pressed for a text: go on with it."""
+        self._context.settings.set(keys.TRANSCRIBE_MODEL, "")
+        self.use_folder(folder)
+        ready = self.transcriber.availability()
+        if not ready.ready:
+            self._context.messages.report(TranscribeError(ready.reason, ready.advice))
+        elif self._clip.source is not None and not self._clip.text.strip():
+            self.start()
+        else:
+            self._context.messages.say(self.tr("Clips can be transcribed now."))
 
     @Slot(str)
     def _on_language(self, code: str) -> None:
@@ -122,10 +136,11 @@ class TranscriptController(QObject):
     @Slot(object)
     def _on_failed(self, error: TranscribeError) -> None:
         self._on_end()
-        if self.transcriber.availability().ready:
+        ready = self.transcriber.availability()
+        if ready.ready:
             self._context.messages.report(error)
         else:
-            self._explain(error)
+            self._explain(ready)
 
     @Slot()
     def _on_end(self) -> None:

@@ -46,7 +46,6 @@ from engine.hub import (
 )
 
 LOOSE = 50_000_000
-
 StoreMaker = Callable[[Path], ModelStore]
 
 
@@ -240,11 +239,12 @@ class ModelManager(QObject):
                 self.dialog.show_license(variant.license, row.key)
             return
         try:
-            self.downloads.download(row.entry, self._options())
+            self.downloads.download(row.entry, self.options())
         except EngineError as error:
             self._tell(error)
 
-    def _options(self) -> DownloadOptions:
+    def options(self) -> DownloadOptions:
+        """How to fetch, as the settings say."""
         get = self._settings.get
         hub = choose_hub(get(keys.MODELS_MIRROR), get(keys.MODELS_TOKEN))
         return DownloadOptions(hub=hub, offline=self._offline)

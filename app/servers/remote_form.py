@@ -104,7 +104,7 @@ class RemoteForm(Form):
         with QSignalBlocker(self.voice):
             self.voice.clear()
             self.voice.addItem(self.tr("its default"), "")
-            self.voice.addItem(self.tr("the open reference clip"), CLIP)
+            self.voice.addItem(self.tr("the open clip"), CLIP)
             for name in names:
                 self.voice.addItem(name, name)
             self.voice.setCurrentIndex(max(0, self.voice.findData(wanted)))

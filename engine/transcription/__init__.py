@@ -9,6 +9,7 @@ from engine import lazy_names
 
 if TYPE_CHECKING:
     from engine.transcription.child import main, request_line
+    from engine.transcription.fetch import RECOGNISER, Recogniser, fetch_recogniser
     from engine.transcription.heard import (
         Heard,
         HeardWord,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "engine.transcription.child": ("main", "request_line"),
+    "engine.transcription.fetch": ("RECOGNISER", "Recogniser", "fetch_recogniser"),
     "engine.transcription.heard": (
         "Heard", "HeardWord", "TranscribeError", "Transcript", "heard_of",
     ),

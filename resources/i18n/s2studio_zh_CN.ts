@@ -368,6 +368,10 @@
         <translation>在停顿处剪断</translation>
     </message>
     <message>
+        <source>No sound for {seconds} s.</source>
+        <translation>已有 {seconds} 秒没有声音。</translation>
+    </message>
+    <message>
         <source>No access: the microphone gives only zeros. It is muted, or the system does not let this program use it.</source>
         <translation>无法访问：麦克风只给出零值。它被静音，或系统不允许本程序使用。</translation>
     </message>
@@ -512,10 +516,6 @@
     <message>
         <source>The voice cannot be used</source>
         <translation>无法使用该音色</translation>
-    </message>
-    <message>
-        <source>The reference cannot be used</source>
-        <translation>无法使用参考录音</translation>
     </message>
     <message>
         <source>The request cannot be spoken</source>
@@ -838,16 +838,8 @@
         <translation>请检查输入设备及其增益。请在安静的房间录制一位说话人 5 到 30 秒。</translation>
     </message>
     <message>
-        <source>reference audio is empty</source>
-        <translation>参考录音为空</translation>
-    </message>
-    <message>
         <source>Choose another recording.</source>
         <translation>请选择其他录音。</translation>
-    </message>
-    <message>
-        <source>reference audio has samples that are not finite numbers</source>
-        <translation>参考音频含有不是有限数的采样</translation>
     </message>
     <message>
         <source>Export the recording again as 16-bit WAV.</source>
@@ -916,10 +908,6 @@
     <message>
         <source>{name}: {warning}</source>
         <translation>{name}：{warning}</translation>
-    </message>
-    <message>
-        <source>the reference is {seconds:.1f} s long; {low:.0f} to {high:.0f} s clone best</source>
-        <translation>参考时长 {seconds:.1f} 秒；{low:.0f} 到 {high:.0f} 秒克隆效果最好</translation>
     </message>
     <message>
         <source>codec produced non-finite samples</source>
@@ -1498,10 +1486,6 @@
         <translation>提示占用了模型 {length} 列中的 {columns} 列，没有留给语音的空间</translation>
     </message>
     <message>
-        <source>Shorten the text, or use fewer or shorter references.</source>
-        <translation>请缩短文本，或减少、缩短参考录音。</translation>
-    </message>
-    <message>
         <source>text is empty</source>
         <translation>文本为空</translation>
     </message>
@@ -1536,10 +1520,6 @@
     <message>
         <source>prompt needs {columns} columns but the context holds {context_length}</source>
         <translation>提示需要 {columns} 列，但上下文只有 {context_length} 列</translation>
-    </message>
-    <message>
-        <source>Shorten the text or the reference, or speak it sentence by sentence.</source>
-        <translation>请缩短文本或参考录音，或逐句朗读。</translation>
     </message>
     <message>
         <source>the text of earlier turn {number} is empty</source>
@@ -2458,8 +2438,36 @@
         <translation>它不是 4 MB 以内的 PNG、JPEG 或 WebP 图片</translation>
     </message>
     <message>
+        <source>no clip is open</source>
+        <translation>没有打开的片段</translation>
+    </message>
+    <message>
+        <source>This installation of the program cannot transcribe.</source>
+        <translation>此安装的程序不能转写。</translation>
+    </message>
+    <message>
+        <source>This build was made without it; the full build has it. Typing the transcript works too.</source>
+        <translation>此版本不含转写功能；完整版本有。也可以手动输入文字稿。</translation>
+    </message>
+    <message>
+        <source>The packaged program can, and README says how to add the part “transcribe” to this one. Typing the transcript works too.</source>
+        <translation>打包的程序可以转写；README 说明了如何为此安装添加“transcribe”组件。也可以手动输入文字稿。</translation>
+    </message>
+    <message>
+        <source>Shorten the text or the clip of the voice.</source>
+        <translation>请缩短文本或音色的片段。</translation>
+    </message>
+    <message>
+        <source>Close other programs, shorten the text or the clip of the voice, or use a smaller model file.</source>
+        <translation>请关闭其他程序、缩短文本或音色的片段，或使用更小的模型文件。</translation>
+    </message>
+    <message>
         <source>Choose another file.</source>
         <translation>请选择其他文件。</translation>
+    </message>
+    <message>
+        <source>The clip cannot be used</source>
+        <translation>无法使用此片段</translation>
     </message>
     <message>
         <source>Accepted kinds: WAV, FLAC, Ogg Vorbis, Opus, MP3, AIFF, M4A, AAC and the sound of MP4, MOV and WebM videos. Convert the clip to one of them.</source>
@@ -2484,6 +2492,26 @@
     <message>
         <source>{label} has {tracks} sound tracks; the first one is used</source>
         <translation>{label} 有 {tracks} 条音轨；使用第一条</translation>
+    </message>
+    <message>
+        <source>the clip is empty</source>
+        <translation>片段是空的</translation>
+    </message>
+    <message>
+        <source>the clip has samples that are not finite numbers</source>
+        <translation>片段中含有非有限数值的采样</translation>
+    </message>
+    <message>
+        <source>the clip is {seconds:.1f} s long; {low:.0f} to {high:.0f} s clone best</source>
+        <translation>片段长 {seconds:.1f} 秒；{low:.0f} 到 {high:.0f} 秒克隆效果最好</translation>
+    </message>
+    <message>
+        <source>Shorten the text, or use fewer or shorter voices.</source>
+        <translation>请缩短文本，或使用更少或更短的音色。</translation>
+    </message>
+    <message>
+        <source>Shorten the text or the clip of the voice, or speak it sentence by sentence.</source>
+        <translation>请缩短文本或音色的片段，或逐句朗读。</translation>
     </message>
     <message>
         <source>voice profile already exists: {name}</source>
@@ -2706,10 +2734,6 @@
         <translation>麦克风被静音，或导出有误。请选择其他片段。</translation>
     </message>
     <message>
-        <source>no reference clip is open</source>
-        <translation>没有打开的参考片段</translation>
-    </message>
-    <message>
         <source>Record or open one, or choose another voice of the server.</source>
         <translation>请录制或打开一个，或选择服务器的其他音色。</translation>
     </message>
@@ -2762,14 +2786,6 @@
         <translation>无法启动转写：{reason}</translation>
     </message>
     <message>
-        <source>This package of the program was built without it. Install the program with Python to get it: {command}</source>
-        <translation>此程序包不含该部分。请用 Python 安装本程序来获得：{command}</translation>
-    </message>
-    <message>
-        <source>Install it, then start the program again: {command}</source>
-        <translation>请安装后重新启动程序：{command}</translation>
-    </message>
-    <message>
         <source>Transcription needs the optional part faster-whisper.</source>
         <translation>转写需要可选组件 faster-whisper。</translation>
     </message>
@@ -2806,10 +2822,6 @@
         <translation>请检查地址、服务器类型以及模型和音色的名称。</translation>
     </message>
     <message>
-        <source>Shorten the text or the reference.</source>
-        <translation>请缩短文本或参考录音。</translation>
-    </message>
-    <message>
         <source>Change what it names, then try again.</source>
         <translation>请修改它指出的内容后重试。</translation>
     </message>
@@ -2836,10 +2848,6 @@
     <message>
         <source>The file is damaged or no voice profile; make the voice again from its recording. File: {source}</source>
         <translation>文件已损坏或不是音色文件；请用其录音重新制作音色。文件：{source}</translation>
-    </message>
-    <message>
-        <source>Close other programs, shorten the text or the reference, or use a smaller model file.</source>
-        <translation>请关闭其他程序、缩短文本或参考录音，或使用更小的模型文件。</translation>
     </message>
     <message>
         <source>Use fewer --gpu-layers, --codec-cpu, a smaller model file, or --device cpu.</source>
@@ -4431,6 +4439,88 @@
     </message>
 </context>
 <context>
+    <name>RecogniserDialog</name>
+    <message>
+        <source>Transcription</source>
+        <translation>转写</translation>
+    </message>
+    <message>
+        <source>Get the model that writes down what is said</source>
+        <translation>获取用于转写的模型</translation>
+    </message>
+    <message>
+        <source>{title} writes down clips in 99 languages on this computer; nothing is sent anywhere.</source>
+        <translation>{title} 在本机上转写 99 种语言的片段；不会发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>{size:.0f} MB</source>
+        <translation>{size:.0f} MB</translation>
+    </message>
+    <message>
+        <source>License</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>SHA-256</source>
+        <translation>SHA-256</translation>
+    </message>
+    <message>
+        <source>About the model</source>
+        <translation>关于此模型</translation>
+    </message>
+    <message>
+        <source>Fetching the model</source>
+        <translation>正在获取模型</translation>
+    </message>
+    <message>
+        <source>Download {size:.0f} MB</source>
+        <translation>下载 {size:.0f} MB</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>I have one…</source>
+        <translation>我已有模型…</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a faster-whisper model</source>
+        <translation>选择 faster-whisper 模型的文件夹</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>{done:.0f} of {total:.0f} MB</source>
+        <translation>{total:.0f} MB 中的 {done:.0f} MB</translation>
+    </message>
+    <message>
+        <source>{speed:.1f} MB/s</source>
+        <translation>{speed:.1f} MB/s</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>剩余 {time}</translation>
+    </message>
+</context>
+<context>
+    <name>RecogniserFetch</name>
+    <message>
+        <source>Stopped. What was fetched is kept for the next time.</source>
+        <translation>已停止。已获取的部分会保留到下次。</translation>
+    </message>
+</context>
+<context>
     <name>Recorder</name>
     <message>
         <source>The microphone did not start ({error}). Choose another one, or open a sound file.</source>
@@ -4484,12 +4574,20 @@
 <context>
     <name>ReferencePanel</name>
     <message>
-        <source>Reference</source>
-        <translation>参考</translation>
-    </message>
-    <message>
         <source>New voice</source>
         <translation>新音色</translation>
+    </message>
+    <message>
+        <source>What the microphone gives</source>
+        <translation>麦克风的状态</translation>
+    </message>
+    <message>
+        <source>Show the clip</source>
+        <translation>显示片段</translation>
+    </message>
+    <message>
+        <source>Fold the clip away</source>
+        <translation>收起片段</translation>
     </message>
     <message>
         <source>Record</source>
@@ -4693,8 +4791,8 @@
         <translation>默认音色</translation>
     </message>
     <message>
-        <source>the open reference clip</source>
-        <translation>当前参考片段</translation>
+        <source>the open clip</source>
+        <translation>打开的片段</translation>
     </message>
     <message>
         <source>clones a recording</source>
@@ -5138,7 +5236,7 @@
     </message>
     <message>
         <source>{time} left</source>
-        <translation>还需 {time}</translation>
+        <translation>剩余 {time}</translation>
     </message>
     <message>
         <source>Generating: {frames} frames, {length}</source>
@@ -5792,16 +5890,8 @@
         <translation>转写模型的文件夹</translation>
     </message>
     <message>
-        <source>Copy the command</source>
-        <translation>复制命令</translation>
-    </message>
-    <message>
-        <source>Choose the folder…</source>
-        <translation>选择文件夹…</translation>
-    </message>
-    <message>
-        <source>The command was copied.</source>
-        <translation>命令已复制。</translation>
+        <source>Clips can be transcribed now.</source>
+        <translation>现在可以转写片段了。</translation>
     </message>
     <message>
         <source>Stop</source>

@@ -128,17 +128,17 @@ def test_a_warning_is_said_once_and_as_a_sentence(bench: Bench) -> None:
     bench.window.voices.choose("Ann")
     bench.load()
     bench.make_take()
-    warn(bench, "the reference is 1.8 s long; 5 to 30 s clone best")
-    assert toast.text.text() == "The reference is 1.8 s long; 5 to 30 s clone best."
+    warn(bench, "the clip is 1.8 s long; 5 to 30 s clone best")
+    assert toast.text.text() == "The clip is 1.8 s long; 5 to 30 s clone best."
     toast.text.setText("")
-    warn(bench, "the reference is 1.8 s long; 5 to 30 s clone best")
+    warn(bench, "the clip is 1.8 s long; 5 to 30 s clone best")
     assert toast.text.text() == ""
     warn(bench, "something else")
     assert toast.text.text() == "Something else."
     take = bench.session.current.take
     assert take is not None
     codec = Codec(10, 4096, MODEL_RATE)
-    bench.app.voices.rows.append(VoiceRow(f"{SHIPPED}clara", "clara", codec=codec))
+    bench.app.voices.rows.append(VoiceRow(f"{SHIPPED}clara", "clara", codecs=(codec,)))
     take.origin = replace(take.origin, voice_ids=("clara",))
     warn(bench, "about a shipped voice")
     assert toast.text.text() == "Something else."

@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 from studio_bench import Bench
 from studio_fakes import CODEBOOKS, RATE
 
+from app.cloning.recogniser_dialog import RecogniserDialog
 from app.cloning.save_dialogs import ConsentDialog, FaultyClip, NameTaken
 from app.core.engine_texts import engine_text
 from app.help.about import AboutDialog, GetModelDialog
@@ -46,6 +47,7 @@ from app.voices.details_dialog import VoiceDetails
 from app.widgets.error_dialog import ErrorDialog
 from app.widgets.labels import ElidedLabel
 from engine.errors import Message, ModelFileError
+from engine.transcription import RECOGNISER
 from engine.voices import VoiceProfile
 from engine.voices.notes import VoiceNotes
 
@@ -94,6 +96,7 @@ DIALOGS: dict[type[QDialog], Maker] = {
     KeysDialog: lambda b: KeysDialog(b.window.actions_.all(), b.window),
     ManualDialog: lambda b: ManualDialog("en", b.window),
     ModelsDialog: _models,
+    RecogniserDialog: lambda b: RecogniserDialog(RECOGNISER, "huggingface.co", b.window),
     ReportDialog: lambda b: ReportDialog(b.app.help.report(), b.window),
     FaultyClip: lambda b: FaultyClip([engine_text(Message("check.length", seconds=2.1))], b.window),
     ConsentDialog: lambda b: ConsentDialog("Hope", b.window),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from cloning_kit import FakeTranscriber, MicBench, speech, text_for
 from media_kit import speech_like, write_media
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog
 from recorder_kit import RATE, voice
@@ -18,11 +18,9 @@ from window_kit import dialog, drop
 from app.audio.player import PlayState
 from app.audio.recorder import RecordState
 from app.cloning.feature import Cloning
-from app.cloning.transcriber import Availability
 from app.core import settings as keys
 from app.widgets.error_dialog import ErrorDialog
 from engine.audio.wav import write_wav
-from engine.transcription import INSTALL
 
 
 def test_the_lamp_stays_until_it_is_clicked(mic: MicBench) -> None:
@@ -64,11 +62,54 @@ def test_zeros_are_no_access_and_not_kept(mic: MicBench, tmp_path: Path) -> None
     before = mic.clip.source
     mic.panel.record.click()
     mic.hear(np.zeros(3 * RATE, np.float32))
-    assert "No access" in mic.panel.note.text()
+    assert "No access" in mic.panel.live.text()
     mic.panel.record.click()
     assert "silence" in mic.panel.note.text()
     assert mic.clip.source is before, "the clip that was there stays"
     assert mic.panel.shown.editable
+
+
+def test_stop_stays_where_it_was_pressed_whatever_is_said(mic: MicBench) -> None:
+    mic.window.resize(1280, 800)
+    mic.window.show()
+    mic.record(speech(4))
+    record = mic.panel.record
+    place = record.mapTo(mic.window, QPoint(0, 0))
+    mic.panel.record.click()
+    mic.hear(speech(3))
+    assert mic.panel.live.text() == ""
+    mic.hear(np.zeros(round(2.5 * RATE), np.float32))
+    assert mic.panel.live.text() == "No sound for 2 s.", "there was sound before"
+    QApplication.processEvents()
+    assert record.mapTo(mic.window, QPoint(0, 0)) == place
+    mic.hear(speech(1))
+    assert mic.panel.live.text() == ""
+    mic.panel.record.click()
+    mic.settle()
+
+
+def test_a_saved_voice_gives_the_room_to_the_voices(mic: MicBench) -> None:
+    mic.window.resize(1280, 760)
+    mic.window.show()
+    mic.load()
+    mic.record(speech(6))
+    mic.panel.transcript.editor.setPlainText(text_for(5.8))
+    QApplication.processEvents()
+    assert mic.panel.saving.isVisible()
+    foot = mic.panel.saving.parentWidget()
+    assert foot is not None
+    assert foot.height() >= foot.sizeHint().height()
+    assert mic.panel.rect().contains(foot.geometry())
+    mic.panel.saving.name.setText("Anna")
+    mic.panel.saving.save.click()
+    mic.until(lambda: mic.window.voices.key == "Anna")
+    assert not mic.panel.saving.isVisible()
+    assert not mic.panel.transcript.isVisible()
+    mic.panel.fold.click()
+    assert mic.panel.saving.isVisible(), "the clip is still there"
+    mic.panel.fold.click()
+    mic.open(Path(mic.store.library.directory).parent / "b.wav", speech(5))
+    assert mic.panel.saving.isVisible(), "another clip is shown"
 
 
 def cure(mic: MicBench, key: str) -> None:
@@ -222,29 +263,6 @@ def test_a_new_clip_ends_the_transcription_of_the_old(mic: MicBench, tmp_path: P
     mic.open(tmp_path / "b.wav", speech(5))
     assert not scribe.busy
     assert mic.clip.text == ""
-
-
-def test_without_the_extra_the_button_says_how_to_get_it(
-    mic: MicBench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mic.window.show()
-    scribe = FakeTranscriber()
-    use(mic, scribe)
-    scribe.ready = Availability(False, "Transcription needs faster-whisper.", f"Install: {INSTALL}")
-    mic.open(tmp_path / "a.wav", speech(5))
-    mic.panel.transcript.button.click()
-    shown = dialog(mic)
-    assert INSTALL in shown.advice.text()
-    shown.action_button.click()
-    assert QApplication.clipboard().text() == INSTALL
-    scribe.ready = Availability(False, "No model was chosen yet.", "Choose its folder.")
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *a, **k: str(tmp_path))
-    mic.panel.transcript.button.click()
-    dialog(mic).action_button.click()
-    assert scribe.model_folder == tmp_path
-    assert mic.app.settings.get(keys.TRANSCRIBE_MODEL) == str(tmp_path)
-    for each in mic.window.findChildren(ErrorDialog):
-        each.reject()
 
 
 def test_devices_are_listed_kept_and_missed_visibly(mic: MicBench) -> None:

@@ -203,16 +203,18 @@ def test_what_is_missing_is_said_with_the_way_to_get_it(
     without = Worker(folder, installed=False)
     found = without.writer.availability()
     assert not found.ready
-    assert "pip install 's2-voice-studio[transcribe]'" in found.advice
+    assert "pip" not in found.advice
+    assert not found.wants_model
     assert not without.writer.start(a_clip())
-    assert "faster-whisper" in without.errors[0].detail
+    assert "cannot transcribe" in without.errors[0].detail
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert "package" in without.writer.availability().advice
+    assert "full build" in without.writer.availability().advice
     assert child_command() == [sys.executable, "--transcribe-child"]
     monkeypatch.undo()
     assert child_command()[1:] == ["-m", "engine.transcription.child"]
     none_chosen = Worker(None)
     assert "chosen" in none_chosen.writer.availability().reason
+    assert none_chosen.writer.availability().wants_model
     (folder / "tokenizer.json").unlink()
     broken = Worker(folder).writer.availability()
     assert "tokenizer.json missing" in broken.reason

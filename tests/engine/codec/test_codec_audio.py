@@ -146,7 +146,7 @@ def test_encode_reports_progress_and_stops_when_cancelled(codec: AudioCodec) -> 
 
 
 def test_encode_refuses_what_is_no_mono_sound(codec: AudioCodec) -> None:
-    with pytest.raises(ReferenceAudioError, match="reference audio is empty"):
+    with pytest.raises(ReferenceAudioError, match="the clip is empty"):
         codec.encode(np.zeros(0, np.float32))
     with pytest.raises(ValueError, match="one axis"):
         codec.encode(np.zeros((2, 100), np.float32))
