@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from app.core.formats import sentence
 from app.core.messages import Messages
 from app.core.settings import Settings
 from app.inference.codec_jobs import CodecJobs
-from app.voices.details_dialog import VoiceDetails
+from app.voices.details_controller import DetailsController
 from app.voices.folder_watcher import FolderWatcher
 from app.voices.list_model import VoiceListModel, VoiceRow
 from app.voices.maker import VoiceMaker
@@ -27,7 +28,7 @@ from app.voices.panel import VoicesPanel
 from app.voices.store import Trashed, VoiceStore
 from engine.audio import AudioClip
 from engine.errors import EngineError, OutputError, VoiceError
-from engine.voices import BUNDLE, EXTENSION, Companions, VoiceProfile, safe_name
+from engine.voices import BUNDLE, EXTENSION, VoiceProfile, safe_name
 
 VOICE = "voice:"
 REMEMBERED = 4
@@ -66,6 +67,7 @@ class VoicesController(QObject):
 
     Attributes:
         undo_stack: renamed, copied and deleted voices.
+        details: the dialog of a voice.
         maker: makes voices of kept clips.
         watcher: reads the list again when its folder changes.
     """
@@ -93,6 +95,9 @@ class VoicesController(QObject):
         self.watcher = FolderWatcher(Path(model.library.directory), self)
         self.watcher.changed.connect(model.refresh)
         self._files = FileDialogs(settings, panel)
+        self.details = DetailsController(
+            panel, model, store, self.maker, self._files, preview, tasks, messages
+        )
         self.undo_stack = QUndoStack(self)
         self._sounds: OrderedDict[tuple[Path, float, int], np.ndarray] = OrderedDict()
         self._wanted = ""
@@ -100,7 +105,7 @@ class VoicesController(QObject):
         panel.duplicate_requested.connect(self.duplicate)
         panel.export_requested.connect(self.ask_export)
         panel.reveal_requested.connect(self.reveal)
-        panel.details_requested.connect(self.show_details)
+        panel.star_requested.connect(self.star)
         panel.delete_requested.connect(self.delete)
         panel.undo_requested.connect(self.undo_stack.undo)
         panel.redo_requested.connect(self.undo_stack.redo)
@@ -290,30 +295,17 @@ class VoicesController(QObject):
             show_folder(row.path.parent)
 
     @Slot(str)
-    def show_details(self, key: str) -> None:
-        """Facts and notes of a voice."""
+    def star(self, key: str) -> None:
+        """Give a voice a star, or take it away."""
         row = self._model.row_for(key)
-        if row is None or row.path is None:
+        if row is None or not row.own:
             return
         try:
-            profile = self._model.load(key)
+            notes = self._store.read_notes(key)
+            self._store.write_notes(key, replace(notes, star=not notes.star))
         except EngineError as error:
             self._messages.report(error)
-            return
-        if profile is None:
-            return
-        notes = Companions(row.path).notes()
-        window = self._panel.window()
-        dialog = VoiceDetails(row.title, profile, self._model.frame_s, notes, row.own, window)
-        dialog.accepted.connect(lambda: self._keep_notes(key, dialog))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-
-    def _keep_notes(self, key: str, dialog: VoiceDetails) -> None:
-        try:
-            self._store.write_notes(key, dialog.notes)
-        except EngineError as error:
-            self._messages.report(error)
+        self._refresh(self._panel.wish)
 
     @Slot(str)
     def delete(self, key: str) -> None:

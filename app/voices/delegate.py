@@ -11,7 +11,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import (
     QLineEdit,
     QStyle,
@@ -24,10 +24,17 @@ from app.core.formats import short
 from app.core.icons import pixmap
 from app.core.theme import Theme
 from app.voices.list_model import Index, VoiceRole
+from app.voices.pictures import Pictures
+from engine.voices import VoiceNotes
 
 PAD = 10
 GAP = 8
 ICON = 16
+SHADES = {
+    "red": "#e5484d", "orange": "#f0883e", "yellow": "#d9a514", "green": "#3fa45b",
+    "teal": "#2a9d8f", "blue": "#3b82f6", "violet": "#8b5cf6", "pink": "#d6409f",
+}  # fmt: skip
+"""What the colours of cards look like, in light and in dark."""
 
 
 class VoiceDelegate(QStyledItemDelegate):
@@ -46,6 +53,7 @@ class VoiceDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._pictures = Pictures()
         self.playing = ""
         self.busy = ""
 
@@ -104,8 +112,34 @@ class VoiceDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(card, 8, 8)
         inner = card.adjusted(PAD, PAD - 2, -PAD, -PAD + 2)
         self._paint_sign(painter, inner, index)
-        self._paint_text(painter, inner.adjusted(ICON + GAP, 0, 0, 0), index, chosen)
+        left = ICON + GAP + self._paint_mark(painter, card, inner, index)
+        self._paint_text(painter, inner.adjusted(left, 0, 0, 0), index, chosen)
         painter.restore()
+
+    def _paint_mark(self, painter: QPainter, card: QRectF, inner: QRectF, index: Index) -> float:
+        """Colour at the edge and picture beside the sign; gives the width of the picture."""
+        notes: VoiceNotes = index.data(VoiceRole.NOTES)
+        if notes.color:
+            edge = QRectF(card.left() + 3, card.top() + 6, 3, card.height() - 12)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(SHADES[notes.color]))
+            painter.drawRoundedRect(edge, 1.5, 1.5)
+        path = index.data(VoiceRole.PATH)
+        if not notes.picture or path is None:
+            return 0.0
+        side = inner.height()
+        scale = painter.device().devicePixelRatioF()
+        picture = self._pictures.get(path, notes, round(side * scale))
+        if picture.isNull():
+            return 0.0
+        place = QRectF(inner.left() + ICON + GAP, inner.top(), side, side)
+        painter.save()
+        shape = QPainterPath()
+        shape.addRoundedRect(place, 4, 4)
+        painter.setClipPath(shape)
+        painter.drawPixmap(place, picture, QRectF(picture.rect()))
+        painter.restore()
+        return float(side + GAP)
 
     def _paint_sign(self, painter: QPainter, inner: QRectF, index: Index) -> None:
         colors, key = self._theme.colors, str(index.data(VoiceRole.KEY) or "")
@@ -138,7 +172,8 @@ class VoiceDelegate(QStyledItemDelegate):
         _draw_elided(painter, text, flags.AlignBottom, detail, width)
         painter.setFont(name)
         painter.setPen(QColor(colors.text if fits else colors.dim))
-        _draw_elided(painter, text, flags.AlignTop, str(index.data() or ""), room)
+        star = "★ " if index.data(VoiceRole.NOTES).star else ""
+        _draw_elided(painter, text, flags.AlignTop, f"{star}{index.data() or ''}", room)
 
     def _facts(self, index: Index) -> str:
         """What stands at the right: how long the voice is, or why it cannot be used."""

@@ -39,6 +39,7 @@ class VoiceRole(IntEnum):
     OWN = Qt.ItemDataRole.UserRole + 6
     FITS = Qt.ItemDataRole.UserRole + 7
     NOTES = Qt.ItemDataRole.UserRole + 8
+    PATH = Qt.ItemDataRole.UserRole + 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +217,7 @@ class VoiceListModel(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return row.title
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
-            return row.detail
+            return "\n".join([row.detail, *([", ".join(row.notes.tags)] if row.notes.tags else [])])
         if role == VoiceRole.KEY:
             return row.key
         if role == VoiceRole.DETAIL:
@@ -233,6 +234,8 @@ class VoiceListModel(QAbstractListModel):
             return self.fits(row)
         if role == VoiceRole.NOTES:
             return row.notes
+        if role == VoiceRole.PATH:
+            return row.path
         if role == Qt.ItemDataRole.EditRole:
             return row.title
         return None

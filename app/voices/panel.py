@@ -5,10 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import (
     QItemSelection,
     QModelIndex,
-    QObject,
-    QPersistentModelIndex,
     QPoint,
-    QSortFilterProxyModel,
     Qt,
     Signal,
     Slot,
@@ -29,53 +26,10 @@ from app.core.theme import Theme
 from app.voices.delegate import VoiceDelegate
 from app.voices.list_model import SHIPPED, VoiceListModel, VoiceRole
 from app.voices.remake_strip import RemakeStrip
+from app.voices.voice_filter import ORDERS, FilterMenu, VoiceFilter
 from app.widgets.buttons import menu_button
 from app.widgets.labels import Heading, label
 from app.widgets.layout import in_column, in_row
-
-ORDERS = ("name", "length", "date")
-
-
-class VoiceFilter(QSortFilterProxyModel):
-    """Matches name and transcript and sorts; the entry for no voice always comes first."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._words = ""
-        self._order = "name"
-        self.sort(0)
-
-    def filterAcceptsRow(self, row: int, parent: QModelIndex | QPersistentModelIndex) -> bool:
-        index = self.sourceModel().index(row, 0, parent)
-        if not index.data(VoiceRole.KEY):
-            return True
-        text = f"{index.data()} {index.data(VoiceRole.DETAIL)}".casefold()
-        return self._words in text
-
-    def lessThan(
-        self,
-        left: QModelIndex | QPersistentModelIndex,
-        right: QModelIndex | QPersistentModelIndex,
-    ) -> bool:
-        return self._rank(left) < self._rank(right)
-
-    def _rank(self, index: QModelIndex | QPersistentModelIndex) -> tuple[bool, float, str, int]:
-        value = 0.0
-        if self._order == "length":
-            value = -float(index.data(VoiceRole.LENGTH) or 0)
-        elif self._order == "date":
-            value = -float(index.data(VoiceRole.MADE) or 0)
-        return bool(index.data(VoiceRole.KEY)), value, str(index.data()).casefold(), index.row()
-
-    def set_words(self, text: str) -> None:
-        """Show entries that contain ``text``."""
-        self._words = text.strip().casefold()
-        self.invalidate()
-
-    def set_order(self, order: str) -> None:
-        """Sort by ``name``, ``length`` (longest first) or ``date`` (newest first)."""
-        self._order = order
-        self.invalidate()
 
 
 class VoiceView(QListView):
@@ -117,7 +71,8 @@ class VoicesPanel(QWidget):
         voice_used(): the user is done choosing.
         order_chosen(str): how the list is sorted.
         hear_requested(str), duplicate_requested(str), export_requested(str),
-        reveal_requested(str), details_requested(str), delete_requested(str): with a key.
+        reveal_requested(str), details_requested(str), delete_requested(str), star_requested(str):
+            with a key.
         undo_requested(), redo_requested()
     """
 
@@ -130,6 +85,7 @@ class VoicesPanel(QWidget):
     reveal_requested = Signal(str)
     details_requested = Signal(str)
     delete_requested = Signal(str)
+    star_requested = Signal(str)
     undo_requested = Signal()
     redo_requested = Signal()
 
@@ -192,7 +148,7 @@ class VoicesPanel(QWidget):
         return view
 
     def _make_search_row(self) -> QHBoxLayout:
-        name = self.tr("Order of the voices")
+        name = self.tr("Order and choice of the voices")
         self.sort_button, menu = menu_button(self._theme, "sort", name)
         self._orders = QActionGroup(menu)
         titles = (self.tr("By name"), self.tr("Longest first"), self.tr("Newest first"))
@@ -202,6 +158,7 @@ class VoicesPanel(QWidget):
             action.setData(order)
             action.triggered.connect(lambda _=False, o=order: self._on_order(o))
             self._orders.addAction(action)
+        self.only = FilterMenu(menu, self.filter, self.model, self.tr("Only with a star"))
         return in_row((self.search, 1), self.sort_button, spacing=4)
 
     def _make_buttons(self, actions: Actions) -> QHBoxLayout:
@@ -236,6 +193,7 @@ class VoicesPanel(QWidget):
         index = self.filter.mapFromSource(self.model.index(row))
         if not index.isValid():
             self.search.clear()
+            self.only.clear()
             index = self.filter.mapFromSource(self.model.index(row))
         self._by_hand = False
         self.view.setCurrentIndex(index)
@@ -272,10 +230,13 @@ class VoicesPanel(QWidget):
         whole = here and row is not None and not row.error
         own = here and row is not None and row.own
         tab = "\t"
+        starred = row is not None and row.notes.star
+        star = self.tr("Take the star away") if starred else self.tr("Give it a star")
         for text, enabled, signal in (
             (self.tr("Hear what the model hears"), whole, self.hear_requested),
             (self.tr("Details and notes…"), whole, self.details_requested),
             ("", False, None),
+            (star, own, self.star_requested),
             (self.tr("Rename") + tab + "F2", own, None),
             (self.tr("Duplicate"), whole, self.duplicate_requested),
             (self.tr("Export…"), whole, self.export_requested),

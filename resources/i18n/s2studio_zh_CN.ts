@@ -411,6 +411,29 @@
     </message>
 </context>
 <context>
+    <name>ClipsList</name>
+    <message>
+        <source>Clips of the voice</source>
+        <translation>此音色的片段</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+</context>
+<context>
     <name>CodebookView</name>
     <message>
         <source>Columns are frames of sound, rows are codebooks: S says what is spoken, 1 to 9 how it sounds. Colours are codes; a stretch of one colour is a pause or a repeat.</source>
@@ -486,6 +509,17 @@
     <message>
         <source>Consent</source>
         <translation>授权</translation>
+    </message>
+</context>
+<context>
+    <name>DetailsController</name>
+    <message>
+        <source>Pictures (*.png *.jpg *.jpeg *.webp)</source>
+        <translation>图片 (*.png *.jpg *.jpeg *.webp)</translation>
+    </message>
+    <message>
+        <source>Picture of the voice</source>
+        <translation>音色的图片</translation>
     </message>
 </context>
 <context>
@@ -6006,6 +6040,10 @@
         <translation>谁在何时允许克隆此音色</translation>
     </message>
     <message>
+        <source>Such as: family, narrator</source>
+        <translation>例如：家人, 旁白</translation>
+    </message>
+    <message>
         <source>Text of the clip</source>
         <translation>片段文字</translation>
     </message>
@@ -6024,6 +6062,18 @@
     <message>
         <source>Notes</source>
         <translation>备注</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Card</source>
+        <translation>卡片</translation>
+    </message>
+    <message>
+        <source>Clips</source>
+        <translation>片段</translation>
     </message>
     <message>
         <source>Made from</source>
@@ -6048,6 +6098,66 @@
     <message>
         <source>Save</source>
         <translation>保存</translation>
+    </message>
+    <message>
+        <source>None is kept: with another model this voice cannot be made anew.</source>
+        <translation>没有保留片段：换用其他模型时，此音色无法重新制作。</translation>
+    </message>
+    <message>
+        <source>Colour of the card</source>
+        <translation>卡片颜色</translation>
+    </message>
+    <message>
+        <source>No colour</source>
+        <translation>无颜色</translation>
+    </message>
+    <message>
+        <source>Red</source>
+        <translation>红</translation>
+    </message>
+    <message>
+        <source>Orange</source>
+        <translation>橙</translation>
+    </message>
+    <message>
+        <source>Yellow</source>
+        <translation>黄</translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation>绿</translation>
+    </message>
+    <message>
+        <source>Teal</source>
+        <translation>青</translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation>蓝</translation>
+    </message>
+    <message>
+        <source>Violet</source>
+        <translation>紫</translation>
+    </message>
+    <message>
+        <source>Pink</source>
+        <translation>粉</translation>
+    </message>
+    <message>
+        <source>Picture…</source>
+        <translation>图片…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove the picture</source>
+        <translation>移除图片</translation>
+    </message>
+    <message>
+        <source>Picture ✓</source>
+        <translation>图片 ✓</translation>
     </message>
     <message>
         <source>Not said</source>
@@ -6186,8 +6296,8 @@
         <translation>还没有音色。请在下方制作，或把 .s2voice 文件拖到这里。</translation>
     </message>
     <message>
-        <source>Order of the voices</source>
-        <translation>音色排序</translation>
+        <source>Order and choice of the voices</source>
+        <translation>音色的排序与筛选</translation>
     </message>
     <message>
         <source>By name</source>
@@ -6202,6 +6312,10 @@
         <translation>最新优先</translation>
     </message>
     <message>
+        <source>Only with a star</source>
+        <translation>仅显示加星标的</translation>
+    </message>
+    <message>
         <source>Import…</source>
         <translation>导入…</translation>
     </message>
@@ -6212,6 +6326,14 @@
     <message>
         <source>More for this voice</source>
         <translation>此音色的更多操作</translation>
+    </message>
+    <message>
+        <source>Take the star away</source>
+        <translation>取消星标</translation>
+    </message>
+    <message>
+        <source>Give it a star</source>
+        <translation>加星标</translation>
     </message>
     <message>
         <source>Hear what the model hears</source>

@@ -17,7 +17,7 @@ from app.audio.player import PlayState
 from app.core import settings as keys
 from app.voices.details_dialog import VoiceDetails
 from app.voices.list_model import VoiceListModel, VoiceRole
-from app.voices.panel import VoiceFilter
+from app.voices.voice_filter import VoiceFilter
 from engine.voices import VoiceProfile
 from engine.voices.notes import VoiceNotes
 
