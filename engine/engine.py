@@ -189,9 +189,8 @@ class Engine:
     def prompt(self, request: SynthesisRequest) -> np.ndarray:
         """The prompt matrix int32 ``(codebooks + 1, columns)`` of the first segment."""
         parts = self._ready()
-        return make_prompt(
-            parts, request, split_text(request, parts.model.config.text_limit)[0]
-        ).prompt
+        first = split_text(request, parts.model.config.text_limit).texts[0]
+        return make_prompt(parts, request, first).prompt
 
     def encode_reference(
         self,

@@ -12,6 +12,7 @@ from engine.text import speaker_tag
 
 SPEAKERS = 4
 GAP = 6
+EXACT = "[pause 500ms]"
 
 
 class TagPalette(QWidget):
@@ -72,6 +73,9 @@ class TagPalette(QWidget):
             for tag in tags:
                 action = part.addAction(f"[{tag}]")
                 action.triggered.connect(lambda _=False, t=tag: self.tag_chosen.emit(f"[{t}]"))
+            if group == "pace":
+                exact = part.addAction(self.tr("{tag}, of exact length").format(tag=EXACT))
+                exact.triggered.connect(lambda: self.tag_chosen.emit(EXACT))
         speakers = menu.addMenu(self.tr("Speaker"))
         for number in range(SPEAKERS):
             action = speakers.addAction(self.tr("Speaker {number}").format(number=number))

@@ -21,7 +21,7 @@ from app.inference.speakers import all_speakers, numbered, speakers_of
 from app.takes.current import CurrentTake
 from app.takes.list_panel import TakesPanel
 from app.takes.provenance import saved_of, server_voice, take_of_entry
-from app.takes.splice import splice
+from app.takes.splice import silences_in, silences_of, splice
 from app.takes.store import TakeStore
 from app.takes.take import Head, PendingTake, Take, TakeMaker
 from engine.errors import EngineError, VoiceError
@@ -280,8 +280,11 @@ class TakesController(QObject):
             self._put_in(*part)
 
     def _put_in(self, part: Take, base: Take, index: int) -> None:
-        old, pause = base.store, base.origin.request.segmentation.pause_ms
-        made = splice(old, index, part.store.samples, part.store.codes, pause)
+        old = base.store
+        around = silences_of(base.origin.request, old.rate, len(old.segments()))
+        if around is None:
+            around = silences_in(old)
+        made = splice(old, index, part.store.samples, part.store.codes, around)
         store = TakeStore(old.format, self)
         texts = [segment.text for segment in old.segments()]
         store.fill(made.samples, made.codes, made.segments, texts)

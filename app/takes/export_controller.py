@@ -22,7 +22,7 @@ from app.takes.export_dialog import ExportDialog
 from app.takes.files import FoundTake, name_of, read_take, write_take
 from app.takes.list_panel import TakesPanel
 from app.takes.provenance import fill, take_of_provenance
-from app.takes.splice import join
+from app.takes.splice import join, silences_of
 from app.takes.take import Result, Take, TakeMaker
 from engine.audio import ExportFormat
 from engine.errors import EngineError
@@ -166,12 +166,13 @@ class ExportController(QObject):
     def _on_decoded(self, found: FoundTake, values: list[object]) -> None:
         """Sounds of all segments, in order; the file's own sound where one is missing."""
         sounds = [value for value in values if isinstance(value, np.ndarray)]
-        if len(sounds) < len(values):
+        rate, request = found.provenance.sample_rate, found.provenance.request()
+        around = silences_of(request, rate, len(values))
+        if len(sounds) < len(values) or around is None:
             self._admit(found, found.samples, list(found.provenance.segments))
             return
-        if len(sounds) > 1:
-            rate = found.provenance.sample_rate
-            sounds = join(sounds, rate, found.provenance.segmentation.pause_ms)
+        if len(sounds) > 1 or any(around):
+            sounds = join(sounds, rate, around)
         starts = np.cumsum([0, *(len(sound) for sound in sounds)])
         frames = [frame for frame, _ in found.provenance.segments]
         segments = [(f, int(s)) for f, s in zip(frames, starts, strict=False)]

@@ -12,7 +12,7 @@ from app.takes.store import TakeFormat, TakeStore
 from app.takes.take import Origin, Result, Take
 from engine.remote import RemoteRequest
 from engine.takes import Provenance, SavedTake, TakeEntry, VoiceMark
-from engine.text import split_sentences
+from engine.text import pause_seconds, plan_speech
 from engine.types import Metrics, ModelInfo, Summary
 
 DEFAULT_FRAME = 2048
@@ -136,8 +136,10 @@ def fill(
     segments: Sequence[tuple[int, int]],
 ) -> None:
     """Give a take from elsewhere its sound; files tell where segments begin, not their words."""
-    options, texts = take.origin.request.segmentation, list[str]()
-    if options.sentences:
-        texts = split_sentences(take.origin.request.text, options.max_chars)
+    request, texts = take.origin.request, list[str]()
+    options, pauses = request.segmentation, pause_seconds(request.text)
+    if options.sentences or pauses:
+        plan = plan_speech(request.text, sentences=options.sentences, max_chars=options.max_chars)
+        texts = plan.texts
     known = len(segments) <= len(texts)  # a model that speaks short texts only splits finer
     take.store.fill(samples, codes, segments, texts[: max(1, len(segments))] if known else ())

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.audio.resample import StreamResampler
 from engine.cancel import CancelToken
-from engine.errors import CancelledError, GenerationError, Message
+from engine.errors import CancelledError, GenerationError, Message, RequestError
 from engine.remote.dialects import ServerCapabilities, Utterance, make_body
 from engine.remote.events import EventDecoder
 from engine.remote.http_call import Call, Head, HttpCall
@@ -18,9 +18,10 @@ from engine.remote.options import RemoteOptions
 from engine.remote.reply import Decoder, error_of, make_decoder, not_sound
 from engine.remote.request import Recording, RemoteRequest
 from engine.storage.strict_json import parse_json
+from engine.synthesis.findings import pause_warnings
 from engine.synthesis.joining import SegmentJoiner
 from engine.synthesis.metrics import MetricsCollector
-from engine.text.split import split_sentences
+from engine.text.speech_plan import SpeechPlan, plan_speech
 from engine.types import (
     MAX_SEED,
     AudioChunk,
@@ -65,16 +66,20 @@ class RemoteSynthesis:
     def run(self) -> Iterator[Event]:
         """Yield the events."""
         reason: FinishReason = "end"
-        texts = self._texts()
-        pause = self._request.segmentation.pause_ms
-        joiner = SegmentJoiner(self._rate, pause) if len(texts) > 1 else None
+        plan = self._plan()
+        texts = plan.texts
+        silences = plan.silences(self._rate, self._request.segmentation.pause_ms)
+        joiner = SegmentJoiner(self._rate) if len(texts) > 1 or silences[-1] else None
         try:
             recording = self._recording()
             for index, text in enumerate(texts):
                 yield SegmentStart(index, len(texts), text, self._position)
+                if index == 0:
+                    yield from self._chunk(np.zeros(silences[0], np.float32))
                 ended = yield from self._speak(self._utterance(text, index, recording), joiner)
                 if joiner is not None:
-                    yield from self._chunk(joiner.end_segment(last=index == len(texts) - 1))
+                    behind = silences[index + 1] or (None if index == len(texts) - 1 else 0)
+                    yield from self._chunk(joiner.end_segment(behind))
                 reason = ended if ended == "length" else reason
         except CancelledError:
             reason = "cancelled"
@@ -84,13 +89,17 @@ class RemoteSynthesis:
         warnings = tuple(dict.fromkeys(self._warnings))
         yield Summary(NO_CODES, reason, self._seed, metrics, warnings)
 
-    def _texts(self) -> list[str]:
+    def _plan(self) -> SpeechPlan:
         options = self._request.segmentation
-        if not options.sentences:
-            return [self._request.text]
-        if options.history:
+        if options.sentences and options.history:
             self._warnings.append(Message("remote.no_history"))
-        return split_sentences(self._request.text, options.max_chars)
+        self._warnings += pause_warnings(self._request)
+        plan = plan_speech(
+            self._request.text, sentences=options.sentences, max_chars=options.max_chars
+        )
+        if not plan.segments:
+            raise RequestError("text.nothing")
+        return plan
 
     def _recording(self) -> Recording | None:
         request = self._request

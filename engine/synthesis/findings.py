@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.errors import Message
+from engine.text.pauses import NO_UNIT
+from engine.text.speech_plan import plan_speech
 from engine.text.tags import SPEAKER_LIKE, SPEAKER_TAG
 from engine.types import SynthesisRequest
 from engine.voices import VoiceProfile
@@ -21,6 +23,7 @@ def request_warnings(request: SynthesisRequest) -> list[str]:
     found = [warning for voice in request.references for warning in voice.warnings]
     found += misspelt_speakers(request.text)
     found += unknown_speakers(request.text, request.references)
+    found += pause_warnings(request)
     return list(dict.fromkeys(found))
 
 
@@ -32,6 +35,17 @@ def misspelt_speakers(text: str) -> list[str]:
         if SPEAKER_TAG.fullmatch(match.group()) is None
     ]
     return [Message("speaker.misspelt", tag=tag) for tag in [*dict.fromkeys(wrong)][:MOST_TOLD]]
+
+
+def pause_warnings(request: SynthesisRequest) -> list[str]:
+    """Pauses that the text asks for and that will not be as they are meant."""
+    wrong = [found.group() for found in NO_UNIT.finditer(request.text)]
+    told: list[str] = [
+        Message("text.pause_unit", tag=tag) for tag in [*dict.fromkeys(wrong)][:MOST_TOLD]
+    ]
+    if request.post.trim_silence and plan_speech(request.text).after:
+        told.append(Message("text.pause_trimmed"))
+    return told
 
 
 def unknown_speakers(text: str, references: Sequence[VoiceProfile]) -> list[str]:

@@ -21,12 +21,11 @@ class SegmentJoiner:
     Feed a segment with :meth:`push`, close it with :meth:`end_segment`. All samples are float32.
     """
 
-    def __init__(self, sample_rate: int, pause_ms: int) -> None:
+    def __init__(self, sample_rate: int) -> None:
         self._fade = max(1, int(FADE_S * sample_rate))
         self._keep = int(KEEP_S * sample_rate)
         self._min_silence = int(MIN_SILENCE_S * sample_rate)
         self._min_segment = int(MIN_SEGMENT_S * sample_rate)
-        self._pause = sample_rate * pause_ms // 1000
         self._held = np.empty(0, np.float32)
         self._sent = self._faded_in = 0
         self._first = True
@@ -40,8 +39,9 @@ class SegmentJoiner:
         self._sent += final
         return self._fade_in(held[:final])
 
-    def end_segment(self, *, last: bool) -> np.ndarray:
-        """Close the segment; return its end and, unless it is the last one, the pause.
+    def end_segment(self, silence: int | None) -> np.ndarray:
+        """Close the segment; return its end and so many samples of ``silence`` behind it, or
+        ``None`` for the last one, behind which nothing comes.
 
         A segment without anything audible stays as it is, and no segment gets shorter than a tenth
         of a second, as when a whole take is trimmed (spec 06, section 7).
@@ -53,11 +53,11 @@ class SegmentJoiner:
         if audible and len(tail) - spoken >= self._min_silence:
             tail = tail[: max(spoken + self._keep, self._min_segment - self._sent)]
         tail = self._fade_in(tail)
-        if not last:
+        if silence is not None:
             n = min(self._fade, len(tail))
             tail = tail.copy()
             tail[len(tail) - n :] *= np.linspace(1, 0, n, dtype=np.float32)
-            tail = np.concatenate((tail, np.zeros(self._pause, np.float32)))
+            tail = np.concatenate((tail, np.zeros(silence, np.float32)))
         self._held = np.empty(0, np.float32)
         self._sent = self._faded_in = 0
         self._first = False

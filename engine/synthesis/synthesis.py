@@ -30,7 +30,8 @@ from engine.synthesis.joining import SegmentJoiner
 from engine.synthesis.metrics import MetricsCollector
 from engine.synthesis.threaded_emitter import ThreadedEmitter
 from engine.text.prompt import PromptReference, PromptTurn, build_prompt, prefix_columns
-from engine.text.split import is_speakable, split_sentences
+from engine.text.speech_plan import SpeechPlan, plan_speech
+from engine.text.tags import is_speakable
 from engine.types import (
     MAX_SEED,
     AudioChunk,
@@ -121,15 +122,15 @@ def check_references(parts: EngineParts, request: SynthesisRequest) -> list[str]
     return warnings
 
 
-def split_text(request: SynthesisRequest, limit: int = 0) -> list[str]:
-    """The segments to speak, in order.
+def split_text(request: SynthesisRequest, limit: int = 0) -> SpeechPlan:
+    """The pieces to speak, in order, and the pauses of exact length around them.
 
     Args:
         limit: most characters that the model speaks in one go, whatever the request says; 0 is
             no limit.
 
     Raises:
-        RequestError: nothing to speak.
+        RequestError: nothing to speak, or a pause that is too long.
     """
     if not is_speakable(request.text):
         raise RequestError("text.empty")
@@ -137,12 +138,11 @@ def split_text(request: SynthesisRequest, limit: int = 0) -> list[str]:
     longest = options.max_chars
     if limit and not 0 < longest <= limit:
         longest = limit
-    if not options.sentences and (not limit or len(request.text) <= limit):
-        return [request.text]
-    segments = split_sentences(request.text, longest)
-    if not segments:
+    cut = options.sentences or bool(limit and len(request.text) > limit)
+    plan = plan_speech(request.text, sentences=cut, max_chars=longest)
+    if not plan.segments:
         raise RequestError("text.nothing")
-    return segments
+    return plan
 
 
 def make_prompt(
@@ -190,12 +190,10 @@ class Synthesis:
         """
         warnings = check_references(self._parts, self._request)
         trouble = self._parts.codec.trouble
-        texts = split_text(self._request, self._parts.model.config.text_limit)
-        joiner = (
-            SegmentJoiner(self._rate, self._request.segmentation.pause_ms)
-            if len(texts) > 1
-            else None
-        )
+        plan = split_text(self._request, self._parts.model.config.text_limit)
+        texts = plan.texts
+        silences = plan.silences(self._rate, self._request.segmentation.pause_ms)
+        joiner = SegmentJoiner(self._rate) if len(texts) > 1 or silences[-1] else None
         reason: FinishReason = "end"
         begin, turn = self._go_on(texts, joiner)
         for index, text in enumerate(texts[begin:], begin):
@@ -204,8 +202,11 @@ class Synthesis:
                 break
             segment = make_prompt(self._parts, self._request, text, turn)
             yield SegmentStart(index, len(texts), text, self._position)
+            if index == 0:
+                yield from self._chunk(np.zeros(silences[0], np.float32), 0)
             first = len(self._columns)
-            ended = yield from self._speak(segment, index, len(texts), joiner)
+            behind = silences[index + 1] or (None if index == len(texts) - 1 else 0)
+            ended = yield from self._speak(segment, index, joiner, behind)
             if ended == "length":
                 warnings.append(self._cut_warning(index, len(texts)))
             if ended != "end":
@@ -228,7 +229,7 @@ class Synthesis:
         if resume.piece >= len(texts):
             raise RequestError("text.no_piece", piece=resume.piece + 1)
         if joiner is not None:
-            joiner.end_segment(last=False)  # only the very first piece keeps its beginning
+            joiner.end_segment(0)  # only the very first piece keeps its beginning
         if not self._request.segmentation.history:
             return resume.piece, ()
         if resume.codes is None:
@@ -236,8 +237,13 @@ class Synthesis:
         return resume.piece, (PromptTurn(text=texts[resume.piece - 1], codes=resume.codes),)
 
     def _speak(
-        self, segment: SegmentPrompt, index: int, total: int, joiner: SegmentJoiner | None
+        self,
+        segment: SegmentPrompt,
+        index: int,
+        joiner: SegmentJoiner | None,
+        behind: int | None,
     ) -> Generator[Event, None, FinishReason]:
+        """Speak a piece and the silence ``behind`` it, in samples; ``None`` ends the take."""
         parts, first = self._parts, len(self._columns)
         sampling = replace(self._request.sampling, seed=(self._seed + index) & MAX_SEED)
         source = generate(
@@ -261,7 +267,7 @@ class Synthesis:
             # What is kept are the codes of what was handed out, no more.
             del self._columns[first + stats.frames - emitter.held_frames :]
         elif joiner is not None:
-            yield from self._chunk(joiner.end_segment(last=index == total - 1), 0)
+            yield from self._chunk(joiner.end_segment(behind), 0)
         return reason
 
     def _emitter(self) -> Emitter:

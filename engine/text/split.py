@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from engine.errors import RequestError
 from engine.text.break_points import BreakFinder
+from engine.text.pauses import pause_seconds
 from engine.text.sentences import sentence_ends
 from engine.text.tags import SPEAKER_TAG, has_words, is_speakable, tag_spans
 
@@ -92,14 +93,16 @@ def split_sentences(text: str, max_chars: int = 0) -> list[str]:
 def estimate_seconds(text: str) -> float:
     """Rough guess of how long ``text`` takes to say, in seconds.
 
-    15 characters a second, 4.5 for ideographs, 6.5 for kana and Hangul; tags take no time.
+    15 characters a second, 4.5 for ideographs, 6.5 for kana and Hangul; tags take no time,
+    pauses of exact length theirs.
     """
     plain = _BLANKS.sub(" ", _TAGS.sub(" ", text)).strip()
     ideographs = len(_IDEOGRAPH.findall(plain))
     syllables = len(_SYLLABLE.findall(plain))
     others = len(plain) - ideographs - syllables
     return (
-        ideographs / IDEOGRAPHS_PER_SECOND
+        pause_seconds(text)
+        + ideographs / IDEOGRAPHS_PER_SECOND
         + syllables / SYLLABLES_PER_SECOND
         + others / CHARS_PER_SECOND
     )

@@ -1556,6 +1556,22 @@
         <translation>提示需要 {columns} 列，但上下文只有 {context_length} 列</translation>
     </message>
     <message>
+        <source>the pause {tag} is longer than {longest} s</source>
+        <translation>停顿 {tag} 超过 {longest} 秒</translation>
+    </message>
+    <message>
+        <source>Put several pauses one behind the other.</source>
+        <translation>请把多个停顿依次写在一起。</translation>
+    </message>
+    <message>
+        <source>{tag} has no unit and goes to the model as a style; write [pause 500ms] or [pause 1.2s] for a pause of exact length</source>
+        <translation>{tag} 没有单位，会作为风格标签交给模型；若要精确停顿，请写 [pause 500ms] 或 [pause 1.2s]</translation>
+    </message>
+    <message>
+        <source>the pause at the end of the text is cut, because silence at the end shall be</source>
+        <translation>已设置裁去结尾静音，因此文本末尾的停顿被裁去</translation>
+    </message>
+    <message>
         <source>the text of earlier turn {number} is empty</source>
         <translation>之前第 {number} 轮的文本为空</translation>
     </message>
@@ -5698,6 +5714,10 @@
     <message>
         <source>Sounds</source>
         <translation>音效</translation>
+    </message>
+    <message>
+        <source>{tag}, of exact length</source>
+        <translation>{tag}，精确时长</translation>
     </message>
     <message>
         <source>Speaker</source>

@@ -233,7 +233,7 @@ def test_dropout_and_decoders_of_a_tokenizer_mean_nothing(models: Any, tmp_path:
 def test_settings_of_four_megabytes_of_small_things(item: str, tmp_path: Path) -> None:
     """They took more than two seconds: written with an indent, value by value."""
     path = tmp_path / "s.json"
-    count = (4 << 20) // (len(item) + 1) - 20
+    count = (4 << 20) // (len(item) + 1) - 100
     path.write_text(f'{{"model/recent": [{",".join([item] * count)}]}}')
     start = time.thread_time()
     settings = keys.Settings(path)

@@ -18,11 +18,12 @@ def tone(seconds: float) -> np.ndarray:
 
 
 def join(segments: list[np.ndarray], block: int, pause_ms: int = 180) -> list[np.ndarray]:
-    joiner = SegmentJoiner(RATE, pause_ms)
+    joiner = SegmentJoiner(RATE)
+    pause = RATE * pause_ms // 1000
     out = []
     for index, segment in enumerate(segments):
         parts = [joiner.push(segment[i : i + block]) for i in range(0, len(segment), block)]
-        parts.append(joiner.end_segment(last=index == len(segments) - 1))
+        parts.append(joiner.end_segment(None if index == len(segments) - 1 else pause))
         out.append(np.concatenate(parts))
     return out
 
@@ -71,6 +72,6 @@ def test_the_size_of_the_blocks_does_not_matter(block: int) -> None:
 
 
 def test_nothing_to_join_is_no_error() -> None:
-    joiner = SegmentJoiner(RATE, 0)
+    joiner = SegmentJoiner(RATE)
     assert not len(joiner.push(np.empty(0, np.float32)))
-    assert not len(joiner.end_segment(last=True))
+    assert not len(joiner.end_segment(None))
