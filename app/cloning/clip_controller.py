@@ -47,6 +47,7 @@ class ClipController(QObject):
 
     Attributes:
         clip: the clip, its edits and its text.
+        words: whether the words of the text are heard in the clip.
         findings: the newest answers about it; ``None`` while they are worked out.
         reading: another clip is on its way.
 
@@ -72,6 +73,7 @@ class ClipController(QObject):
         super().__init__(panel)
         self.panel, self.clip, self.recorder, self._context = panel, clip, recorder, context
         self.findings: Findings | None = None
+        self.words: Check | None = None
         self._round = 0
         self._opening = 0
         self.reading = False
@@ -318,10 +320,17 @@ class ClipController(QObject):
     def _on_examine_failed(self, error: EngineError) -> None:
         self._context.messages.report(error)
 
+    @Slot(object)
+    def show_words(self, check: Check | None) -> None:
+        """How well the text fits the clip, once it is known."""
+        self.words = check
+        self._show_checks()
+
     @Slot()
     def _show_checks(self) -> None:
         if self.findings is not None and self.clip.source is not None:
             checks = self.findings.with_transcript(self.clip.text)
+            checks += [self.words] if self.words is not None else []
             self.panel.lights.show_checks(checks, self.cures(checks))
             self.panel.size_changed.emit()
 

@@ -19,6 +19,7 @@ from app.cloning.transcript_controller import TranscriptController
 from app.core import settings as keys
 from app.core.actions import Actions
 from app.core.file_dialogs import RecentFiles, remember
+from app.core.settings import Settings
 from app.inference.codec_jobs import CodecJobs
 from app.widgets.save_picture import PictureSaver
 from app.widgets.time_view import ZOOM_STEP
@@ -77,13 +78,16 @@ class Cloning(QObject):
         )
         self.reference.busy_changed.connect(self.busy_changed)
         self.transcript.busy_changed.connect(self.busy_changed)
+        self.transcript.words_checked.connect(self.reference.show_words)
         self.reference.transcribe_requested.connect(self.transcript.start)
         self.reference.opened.connect(lambda path: remember(settings, keys.RECENT_CLIPS, path))
         self.saving.saved.connect(self._on_saved)
         self.saving.clip_added.connect(self.clip_added)
         actions.record.triggered.connect(self.reference.record_or_stop)
         actions.open_clip.triggered.connect(self.reference.ask_file)
-        menus = (recent_menu, panel.recent_menu)
+        self._follow(settings, (recent_menu, panel.recent_menu))
+
+    def _follow(self, settings: Settings, menus: tuple[QMenu, QMenu]) -> None:
         RecentFiles(settings, keys.RECENT_CLIPS, self.reference.open_file, menus, self)
         # What the settings dialog changes counts at once.
         settings.watch(keys.RECORD_LIMIT, self._on_limit)
@@ -92,13 +96,13 @@ class Cloning(QObject):
     @property
     def busy(self) -> bool:
         """A recording or a transcription runs, so there is something to stop."""
-        return self.reference.recording or self.transcriber.busy
+        return self.reference.recording or self.transcript.busy
 
     def stop(self) -> bool:
         """Stop the newest of these; ``False`` when none runs."""
         if self.reference.recording:
             self.recorder.stop()
-        elif self.transcriber.busy:
+        elif self.transcript.busy:
             self.transcriber.cancel()
         else:
             return False
@@ -137,7 +141,7 @@ class Cloning(QObject):
         focus = QApplication.focusWidget()
         if focus is not None and self._panel.isAncestorOf(focus):
             self.left.emit()
-        self._panel.fold_away()
+        self._panel.set_folded(True)
 
     @Slot(object)
     def _on_limit(self, seconds: float) -> None:

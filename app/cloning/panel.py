@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QScrollArea,
+    QStackedLayout,
     QToolButton,
     QWidget,
 )
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
 from app.audio.recorder import RecordState
 from app.cloning.clip import ReferenceClip
 from app.cloning.quality_lights import QualityLights
-from app.cloning.rows import MicrophoneRow, SaveRow, TranscriptBox
+from app.cloning.rows import Inner, MicrophoneRow, SaveRow, TranscriptBox
 from app.cloning.shown_clip import ShownClip
 from app.core.formats import short
 from app.core.theme import Theme
@@ -30,25 +31,6 @@ if TYPE_CHECKING:
     from app.cloning.clip_view import ClipView
 
 WAVE_HEIGHT = 72
-
-
-class _Inner(QWidget):
-    """Its least height is that at its width, not that at its least width, which is far more.
-
-    Signals:
-        relaid(): something in it needs more or less room.
-    """
-
-    relaid = Signal()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.LayoutRequest:
-            self.relaid.emit()
-        return super().event(event)
-
-    def minimumSizeHint(self) -> QSize:
-        least = super().minimumSizeHint()
-        return QSize(least.width(), 0) if self.hasHeightForWidth() else least
 
 
 class ReferencePanel(QScrollArea):
@@ -90,7 +72,7 @@ class ReferencePanel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName(self.tr("New voice"))
-        inner = self._inner = _Inner()
+        inner = self._inner = Inner()
         inner.relaid.connect(self.size_changed)
         inner.setObjectName("panel")
         self.setWidget(inner)
@@ -105,7 +87,7 @@ class ReferencePanel(QScrollArea):
         self.saving = SaveRow()
         buttons, self._tools = self._make_buttons(), self._make_tools()
         parts = (
-            self._make_heading(), self.microphone, self._hint, buttons, self.live, self._tools,
+            self._make_heading(), self.microphone, self._hint, buttons, self._make_line(),
             self.note,
         )  # fmt: skip
         box = self._box = in_column(
@@ -113,7 +95,7 @@ class ReferencePanel(QScrollArea):
         )
         box.addStretch(0)
         self._foot = self._make_foot()
-        self._parts = (self._tools, self.transcript, self.lights, self._foot)
+        self._parts = (self.transcript, self.lights, self._foot)
         self._connect()
         self.show_clip()
         self.set_record_state(RecordState.OFF)
@@ -128,30 +110,43 @@ class ReferencePanel(QScrollArea):
         self.note.hide()
         self.live = ElidedLabel("", "hint")
         self.live.setAccessibleName(self.tr("What the microphone gives"))
-        # Its room is there before it speaks: what is pressed next must not move away.
-        self.live.setMinimumHeight(self.live.fontMetrics().height() + 2)
+
+    def _make_line(self) -> QWidget:
+        """The tools of a clip; in their place, while one is recorded, what comes in. The room is
+        there before anything is said: what is pressed next must not move away."""
+        self._line = QWidget()
+        pages = self._pages = QStackedLayout(self._line)
+        pages.setContentsMargins(0, 0, 0, 0)
+        pages.addWidget(self.live)
+        pages.addWidget(self._tools)
+        return self._line
+
+    def _show_line(self) -> None:
+        tools = self.clip.source is not None and not self._recording
+        self._pages.setCurrentWidget(self._tools if tools else self.live)
+        self._line.setVisible(self._recording or not self.folded)
 
     def _make_heading(self) -> QHBoxLayout:
         self.fold = QToolButton()
         self.fold.setProperty("role", "tool")
-        self.fold.setCheckable(True)
-        self.fold.toggled.connect(self._on_fold)
-        self._on_fold(False)
+        self.folded: bool = False
+        self.fold.clicked.connect(lambda: self.set_folded(not self.folded))
+        self._name_fold()
         return in_row((self.heading, 1), self.fold)
 
-    @Slot(bool)
-    def _on_fold(self, on: bool) -> None:
-        """The clip is put away, so that the voices have the room; it stays as it is."""
+    def _name_fold(self) -> None:
+        on = self.folded
         self.fold.setArrowType(Qt.ArrowType.UpArrow if on else Qt.ArrowType.DownArrow)
         name = self.tr("Show the clip") if on else self.tr("Fold the clip away")
         self.fold.setToolTip(name)
         self.fold.setAccessibleName(name)
-        if hasattr(self, "_parts"):
-            self.show_clip()
 
-    def fold_away(self) -> None:
-        """The work is done: give the room to the voices."""
-        self.fold.setChecked(True)
+    def set_folded(self, on: bool) -> None:
+        """Put the clip away, so that the voices have the room, or show it; it stays as it is."""
+        if on != self.folded:
+            self.folded = on
+            self._name_fold()
+            self.show_clip()
 
     def _make_buttons(self) -> QHBoxLayout:
         self.record = QPushButton(self.tr("Record"))
@@ -164,7 +159,7 @@ class ReferencePanel(QScrollArea):
 
     def _make_foot(self) -> QWidget:
         """Name and Save stay at the bottom while the rest scrolls: they are what it is for."""
-        foot = _Inner(self)
+        foot = Inner(self)
         foot.relaid.connect(self._place_foot)
         foot.setObjectName("panel")
         foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -234,7 +229,7 @@ class ReferencePanel(QScrollArea):
         if self.wave is None and not self.shown.empty:
             self._loader.load()
         drawn = self.wave is not None and not self.shown.empty
-        folded = self.fold.isChecked() and not self._recording
+        folded = self.folded and not self._recording
         self._hint.setVisible(not drawn and not folded)
         if self.wave is not None:
             self.wave.setVisible(drawn and not folded)
@@ -267,7 +262,7 @@ class ReferencePanel(QScrollArea):
     @Slot()
     def _on_clip(self) -> None:
         """Another clip is shown, also where the last one was folded away."""
-        self.fold.setChecked(False)
+        self.set_folded(False)
         self.show_clip()
 
     @Slot()
@@ -280,8 +275,9 @@ class ReferencePanel(QScrollArea):
             self.shown.set_clip(source.mono, source.peaks, source.clip.rate)
         self.fold.setVisible(source is not None)
         for part in self._parts:
-            part.setVisible(source is not None and not self.fold.isChecked())
+            part.setVisible(source is not None and not self.folded)
         self._show_wave()
+        self._show_line()
         self._place_foot()
         self._show_edits()
         self._show_text()
@@ -333,7 +329,7 @@ class ReferencePanel(QScrollArea):
         """Show what the recorder does."""
         recording = state is RecordState.RECORDING
         if recording and not self._recording:
-            self.fold.setChecked(False)
+            self.set_folded(False)
             # *Stop* stays under the mouse that pressed *Record*, whatever is shown meanwhile.
             self._frozen = self.size() if self.isVisible() else None
         elif not recording:
@@ -356,6 +352,7 @@ class ReferencePanel(QScrollArea):
         # The text stays readable: it is what the user reads out.
         for part in (self._tools, self.lights, self.saving, self.transcript.title):
             part.setEnabled(not recording)
+        self._show_line()
         if not recording:
             self.heading.set_facts("")
 

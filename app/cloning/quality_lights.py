@@ -207,6 +207,7 @@ class QualityLights(QWidget):
             "zeros": self.tr("zeros {0} %").format(round(value)),
             "channels": self.tr("channels {0}").format(f"{value:.1f}".replace("-", "−")),
             "bandwidth": self.tr("up to {0} kHz").format(f"{value:.1f}"),
+            "words": self.tr("words −{0} %").format(round(value)) if value else self.tr("words"),
             "transcript": self.tr("text {0}/s").format(round(value)) if value else missing,
         }
         return names.get(check.key, f"{check.key} {value:.3g} {check.unit}")

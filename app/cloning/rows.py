@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QLabel,
@@ -22,6 +22,25 @@ from app.core.theme import Theme
 from app.widgets.buttons import icon_button, menu_button
 from app.widgets.labels import ElidedLabel, label, languages
 from app.widgets.layout import in_column, in_row
+
+
+class Inner(QWidget):
+    """Its least height is that at its width, not that at its least width, which is far more.
+
+    Signals:
+        relaid(): something in it needs more or less room.
+    """
+
+    relaid = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.relaid.emit()
+        return super().event(event)
+
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        return QSize(least.width(), 0) if self.hasHeightForWidth() else least
 
 
 class MicrophoneRow(QWidget):
@@ -215,7 +234,8 @@ class SaveRow(QWidget):
         self.cancel.clicked.connect(self.cancel_requested)
         working = self._working = QWidget()
         in_column(self.stage, self.progress, spacing=2, on=working)
-        in_row((self.name, 1), (working, 1), self.save, self.cancel, on=self)
+        # A line of its own: names are longer than a button leaves room for.
+        in_column(self.name, working, self.save, self.cancel, spacing=6, on=self)
         self.set_working(False)
 
     def set_working(self, on: bool) -> None:

@@ -154,7 +154,7 @@ class SaveController(QObject):
             return False
         if self._reference.reading:
             words = self.tr("The new clip is being read; try again in a moment.")
-        elif self._transcript.transcriber.busy:
+        elif self._transcript.busy:
             words = self.tr("Wait for the transcription, or stop it.")
         elif not is_speakable(clip.text):
             words = self.tr(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -22,8 +22,8 @@ from engine.transcription import (
     ADVICE,
     INSTALL,
     RATE,
+    Heard,
     TranscribeError,
-    Transcript,
     child_command,
     extra_installed,
     find_model,
@@ -67,19 +67,23 @@ class Transcriber(Protocol):
     Signals:
         progressed(TranscribeProgress)
         finished(Transcript), failed(TranscribeError), cancelled()
+        heard(Heard): in place of ``finished`` where words were to be scored.
     """
 
     progressed: SignalInstance
     finished: SignalInstance
     failed: SignalInstance
     cancelled: SignalInstance
+    heard: SignalInstance
 
     @property
     def busy(self) -> bool: ...
 
     def availability(self) -> Availability: ...
 
-    def start(self, clip: AudioClip, language: str | None = None) -> bool: ...
+    def start(
+        self, clip: AudioClip, language: str | None = None, words: Sequence[str] = ()
+    ) -> bool: ...
 
     def cancel(self) -> None: ...
 
@@ -99,6 +103,7 @@ class WhisperTranscriber(QObject):
     finished = Signal(object)
     failed = Signal(object)
     cancelled = Signal()
+    heard = Signal(object)
 
     def __init__(
         self,
@@ -117,6 +122,7 @@ class WhisperTranscriber(QObject):
         self._lines = b""
         self._errors = b""
         self._total_s = 0.0
+        self._scoring = False
 
     @property
     def busy(self) -> bool:
@@ -137,16 +143,19 @@ class WhisperTranscriber(QObject):
             return Availability(False, error.detail, error.advice, True)
         return Availability(True)
 
-    def start(self, clip: AudioClip, language: str | None = None) -> bool:
+    def start(
+        self, clip: AudioClip, language: str | None = None, words: Sequence[str] = ()
+    ) -> bool:
         """Transcribe ``clip``; ``False`` when busy, or when it failed at once and said so.
 
         Args:
             language: code such as ``en``; ``None`` detects it.
+            words: to be looked for in it; then :attr:`heard` tells how well they fit.
         """
         if self.busy:
             return False
         try:
-            request = self._request(clip, language)
+            request = self._request(clip, language, words)
         except TranscribeError as error:
             self.failed.emit(error)
             return False
@@ -160,6 +169,7 @@ class WhisperTranscriber(QObject):
         process.errorOccurred.connect(self._on_error)
         self._lines = self._errors = b""
         self._total_s = clip.seconds
+        self._scoring = bool(words)
         self._process = process
         self.progressed.emit(TranscribeProgress(0.0, 0.0))
         process.start()
@@ -182,7 +192,7 @@ class WhisperTranscriber(QObject):
             if child is not None and child.state() is not QProcess.ProcessState.NotRunning:
                 child.waitForFinished(2000)
 
-    def _request(self, clip: AudioClip, language: str | None) -> bytes:
+    def _request(self, clip: AudioClip, language: str | None, words: Sequence[str]) -> bytes:
         if clip.seconds > MAX_SECONDS:
             raise TranscribeError("transcribe.too_long", seconds=clip.seconds, limit=MAX_SECONDS)
         ready = self.availability()
@@ -191,7 +201,7 @@ class WhisperTranscriber(QObject):
         from engine.audio import downmix, resample
 
         pcm = resample(downmix(clip.samples).samples, clip.rate, RATE)
-        return request_line(find_model(self.model_folder), pcm, language, self.threads)
+        return request_line(find_model(self.model_folder), pcm, language, self.threads, words)
 
     @Slot()
     def _on_output(self) -> None:
@@ -219,16 +229,20 @@ class WhisperTranscriber(QObject):
             elif kind == "error":
                 self._fail(str(said["detail"]), str(said["kind"]))
             elif kind == "done":
-                self._finish(heard_of(said).transcript)
+                self._finish(heard_of(said))
         except (ValueError, KeyError, TypeError):
             self._fail("transcribe.bad_answer")
 
-    def _finish(self, transcript: Transcript) -> None:
-        if not transcript.text:
+    def _finish(self, heard: Heard) -> None:
+        if self._scoring:
+            self._drop()
+            self.heard.emit(heard)
+            return
+        if not heard.transcript.text:
             self._fail("transcribe.no_speech")
             return
         self._drop()
-        self.finished.emit(transcript)
+        self.finished.emit(heard.transcript)
 
     @Slot()
     def _on_errors(self) -> None:

@@ -4,29 +4,41 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from app.cloning.clip import ReferenceClip, used_clip
 from app.cloning.clip_controller import CloningContext
 from app.cloning.panel import ReferencePanel
 from app.cloning.recogniser import RecogniserFetch
-from app.cloning.transcriber import Availability, TranscribeProgress, Transcriber
+from app.cloning.transcriber import MAX_SECONDS, Availability, TranscribeProgress, Transcriber
 from app.core import settings as keys
-from engine.transcription import TranscribeError, Transcript
+from engine.transcription import (
+    Heard,
+    TranscribeError,
+    Transcript,
+    check_clip_words,
+    words_to_score,
+)
+
+QUIET_MS = 2000
+"""Without a key in the text or a change of the clip, before the two are compared."""
 
 
 class TranscriptController(QObject):
-    """The Transcribe button.
+    """The Transcribe button, and the quiet comparison of text and clip while nothing else is done.
 
     Attributes:
         language: of the clip as it was chosen or detected; empty when unknown.
 
     Signals:
         busy_changed(): a transcription began or ended.
+        words_checked(Check | None): how well the text fits the clip; ``None`` when it is another
+            one now.
     """
 
     busy_changed = Signal()
+    words_checked = Signal(object)
 
     def __init__(
         self,
@@ -54,6 +66,20 @@ class TranscriptController(QObject):
         transcriber.failed.connect(self._on_failed)
         transcriber.cancelled.connect(self._on_end)
         clip.changed.connect(self._on_clip)
+        transcriber.heard.connect(self._on_heard)
+        self._checking: tuple[object, object, str] | None = None
+        self._known: tuple[object, object, str] | None = None
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(QUIET_MS)
+        self._quiet.timeout.connect(self.compare)
+        clip.text_changed.connect(self._on_text)
+        clip.edited.connect(self._on_text)
+
+    @property
+    def busy(self) -> bool:
+        """A clip is being written down; a comparison does not count."""
+        return self.transcriber.busy and self._checking is None
 
     @Slot()
     def start(self) -> None:
@@ -65,11 +91,49 @@ class TranscriptController(QObject):
         if not ready.ready:
             self._explain(ready)
             return
+        self._end_check()
         clip = used_clip(source, self._clip.edits)
         if self.transcriber.start(
             clip, self._context.settings.get(keys.TRANSCRIBE_LANGUAGE) or None
         ):
             self.busy_changed.emit()
+
+    @property
+    def _pair(self) -> tuple[object, object, str]:
+        return self._clip.source, self._clip.edits, self._clip.text.strip()
+
+    @Slot()
+    def compare(self) -> None:
+        """Look for the words of the text in the clip; nobody waits for it."""
+        source, text = self._clip.source, self._clip.text.strip()
+        idle = source is not None and not self.transcriber.busy and self._known != self._pair
+        fit = text and not self._clip.questioned and self._clip.seconds <= MAX_SECONDS
+        if source is None or not (idle and fit) or not self.transcriber.availability().ready:
+            return
+        clip = used_clip(source, self._clip.edits)
+        language = self.language or None
+        self._checking = self._pair
+        self.transcriber.start(clip, language, words_to_score(text, self.language))
+
+    @Slot(object)
+    def _on_heard(self, heard: Heard) -> None:
+        pair, self._checking = self._checking, None
+        if pair is not None and pair == self._pair:
+            self._known = pair
+            self.words_checked.emit(check_clip_words(pair[2], heard))
+
+    @Slot()
+    def _on_text(self) -> None:
+        if self._pair != self._known:
+            self.words_checked.emit(None)
+            self._end_check()
+            self._quiet.start()
+
+    def _end_check(self) -> None:
+        """What is compared now is another text by now, or somebody wants the transcriber."""
+        if self._checking is not None:
+            self._checking = None
+            self.transcriber.cancel()
 
     @Slot()
     def choose_folder(self) -> None:
@@ -120,6 +184,8 @@ class TranscriptController(QObject):
 
     @Slot(object)
     def _on_progress(self, progress: TranscribeProgress) -> None:
+        if self._checking is not None:
+            return
         words = self.tr("Stop")
         if progress.total_s > 0:
             percent = round(100 * progress.done_s / progress.total_s)
@@ -131,10 +197,14 @@ class TranscriptController(QObject):
         self._on_end()
         self.language = transcript.language
         self._clip.set_text(transcript.text)
+        self._known = self._pair  # it is what was heard
         self._context.messages.say(self.tr("Compare the text with the clip: each word counts."))
 
     @Slot(object)
     def _on_failed(self, error: TranscribeError) -> None:
+        if self._checking is not None:
+            self._checking, self._known = None, self._checking  # once is enough
+            return
         self._on_end()
         ready = self.transcriber.availability()
         if ready.ready:
@@ -150,5 +220,6 @@ class TranscriptController(QObject):
     @Slot()
     def _on_clip(self) -> None:
         """What is being written down is about another clip."""
+        self._checking = None
         self.transcriber.cancel()
         self.language = self._context.settings.get(keys.TRANSCRIBE_LANGUAGE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from app.core.formats import short
@@ -30,6 +30,8 @@ class ClipsList(QWidget):
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Clips of the voice"))
         self.list.setMaximumHeight(84)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         for number, clip in enumerate(clips):
             item = QListWidgetItem(f"{short(clip.seconds)} · {clip.text}")
             item.setToolTip(clip.name)

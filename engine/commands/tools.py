@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -20,6 +20,10 @@ from engine.errors import EngineError
 from engine.types import ModelInfo
 from engine.voices import EXTENSION, Codec, Companions
 
+if TYPE_CHECKING:
+    from engine.audio.clip import AudioClip
+    from engine.audio.reference_checks import Check
+
 
 def add_parsers(commands: Any) -> None:
     encode = commands.add_parser("encode", help="turn a recording into a .s2voice file")
@@ -28,6 +32,8 @@ def add_parsers(commands: Any) -> None:
     arguments.add_text(encode, "-pt", "--prompt-text", required=True, help="what is said in it")
     encode.add_argument("-o", "--output", required=True, metavar="OUT.s2voice")
     arguments.add_consent(encode)
+    text = "folder of a faster-whisper model, to compare the words with the recording"
+    encode.add_argument("--transcriber", metavar="DIR", help=text)
     arguments.add_log(encode)
     encode.set_defaults(run=run_encode)
 
@@ -65,7 +71,10 @@ def run_encode(args: argparse.Namespace, console: Console) -> int:
 
     require_ending(args.output, EXTENSION)
     clip = read_audio(args.prompt_audio, max_seconds=MAX_SECONDS)
-    for check in check_reference(clip, args.prompt_text):
+    checks = check_reference(clip, args.prompt_text)
+    if args.transcriber:
+        checks.append(_check_words(clip, args.prompt_text, args.transcriber))
+    for check in checks:
         line = f"{check.light}: {check.message}" + (f" {check.cure}" if check.cure else "")
         (console.info if check.light == "green" else console.warn)(line)
     cancel = CancelToken()
@@ -81,6 +90,14 @@ def run_encode(args: argparse.Namespace, console: Console) -> int:
     beside.set_clips(((clip, args.prompt_text),), notes)
     console.result(f"{args.output}: {profile.frames} frames")
     return 0
+
+
+def _check_words(clip: AudioClip, text: str, model: str) -> Check:
+    from engine.audio.resample import downmix
+    from engine.transcription import check_clip_words, transcribe, words_to_score
+
+    mono = downmix(clip.samples).samples
+    return check_clip_words(text, transcribe(mono, clip.rate, model, words=words_to_score(text)))
 
 
 def run_decode(args: argparse.Namespace, console: Console) -> int:

@@ -9,6 +9,7 @@ from engine import lazy_names
 
 if TYPE_CHECKING:
     from engine.transcription.child import main, request_line
+    from engine.transcription.clip_words import check_clip_words, words_to_score
     from engine.transcription.fetch import RECOGNISER, Recogniser, fetch_recogniser
     from engine.transcription.heard import (
         Heard,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "engine.transcription.child": ("main", "request_line"),
+    "engine.transcription.clip_words": ("check_clip_words", "words_to_score"),
     "engine.transcription.fetch": ("RECOGNISER", "Recogniser", "fetch_recogniser"),
     "engine.transcription.heard": (
         "Heard", "HeardWord", "TranscribeError", "Transcript", "heard_of",

@@ -3076,6 +3076,18 @@
         <translation>缺少文字稿。</translation>
     </message>
     <message>
+        <source>Every word of the transcript is heard in the clip.</source>
+        <translation>片段中能听到文字稿的每一个词。</translation>
+    </message>
+    <message>
+        <source>Words that differ from what is heard: {count}, such as {which}.</source>
+        <translation>与听到的不同的词：{count} 个，例如 {which}。</translation>
+    </message>
+    <message>
+        <source>Play the clip and compare each word; names may be misheard.</source>
+        <translation>请播放片段并逐词核对；人名可能被听错。</translation>
+    </message>
+    <message>
         <source>The transcript makes {pace:.0f} characters a second of speech.</source>
         <translation>文字稿相当于每秒 {pace:.0f} 个字符。</translation>
     </message>
@@ -4437,6 +4449,14 @@
     <message>
         <source>up to {0} kHz</source>
         <translation>带宽 {0} kHz</translation>
+    </message>
+    <message>
+        <source>words −{0} %</source>
+        <translation>词 −{0} %</translation>
+    </message>
+    <message>
+        <source>words</source>
+        <translation>词</translation>
     </message>
     <message>
         <source>text {0}/s</source>

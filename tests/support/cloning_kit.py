@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from recorder_kit import BLOCK, RATE, FakeMicrophones
 from studio_bench import Bench
 
+from app.cloning.feature import Cloning
 from app.cloning.transcriber import Availability, TranscribeProgress
 from app.core import settings as keys
 from engine.audio.clip import AudioClip
@@ -82,19 +84,26 @@ class FakeTranscriber(QObject):
     finished = Signal(object)
     failed = Signal(object)
     cancelled = Signal()
+    heard = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
         self.ready = Availability(True)
         self.clips: list[tuple[AudioClip, str | None]] = []
         self.busy = False
+        self.words: list[str] = []
         self.model_folder: Path | None = None
 
     def availability(self) -> Availability:
         return self.ready
 
-    def start(self, clip: AudioClip, language: str | None = None) -> bool:
-        self.clips.append((clip, language))
+    def start(
+        self, clip: AudioClip, language: str | None = None, words: Sequence[str] = ()
+    ) -> bool:
+        if words:
+            self.words = list(words)
+        else:
+            self.clips.append((clip, language))
         self.busy = True
         self.progressed.emit(TranscribeProgress(0.0, 0.0))
         return True
@@ -114,6 +123,20 @@ class FakeTranscriber(QObject):
 
     def close(self) -> None:
         self.busy = False
+
+
+def use(mic: MicBench, transcriber: FakeTranscriber) -> Cloning:
+    """Put a stand-in in the place of the transcriber."""
+    flow = mic.cloning.transcript
+    flow.transcriber = transcriber
+    mic.cloning.transcriber = transcriber
+    transcriber.progressed.connect(flow._on_progress)
+    transcriber.finished.connect(flow._on_finished)
+    transcriber.failed.connect(flow._on_failed)
+    transcriber.cancelled.connect(flow._on_end)
+    transcriber.heard.connect(flow._on_heard)
+    mic.panel.transcript.cancel_requested.connect(transcriber.cancel)
+    return mic.cloning
 
 
 def speech(seconds: float, rate: int = RATE, level: float = 0.3) -> np.ndarray:

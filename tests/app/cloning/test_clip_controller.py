@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cloning_kit import FakeTranscriber, MicBench, speech, text_for
+from cloning_kit import FakeTranscriber, MicBench, speech, text_for, use
 from media_kit import speech_like, write_media
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QImage
@@ -17,7 +17,6 @@ from window_kit import dialog, drop
 
 from app.audio.player import PlayState
 from app.audio.recorder import RecordState
-from app.cloning.feature import Cloning
 from app.core import settings as keys
 from app.widgets.error_dialog import ErrorDialog
 from engine.audio.wav import write_wav
@@ -219,19 +218,6 @@ def test_what_the_model_hears_is_the_round_trip(mic: MicBench, tmp_path: Path) -
     mic.until(lambda: mic.cloning.preview.token == "model")
     assert len(mic.engine.encoded) == 1, "encoded once"
     mic.panel.model.click()
-
-
-def use(mic: MicBench, transcriber: FakeTranscriber) -> Cloning:
-    """Put a stand-in in the place of the transcriber."""
-    flow = mic.cloning.transcript
-    flow.transcriber = transcriber
-    mic.cloning.transcriber = transcriber
-    transcriber.progressed.connect(flow._on_progress)
-    transcriber.finished.connect(flow._on_finished)
-    transcriber.failed.connect(flow._on_failed)
-    transcriber.cancelled.connect(flow._on_end)
-    mic.panel.transcript.cancel_requested.connect(transcriber.cancel)
-    return mic.cloning
 
 
 def test_a_clip_is_transcribed_in_the_chosen_language(mic: MicBench, tmp_path: Path) -> None:

@@ -150,3 +150,22 @@ def test_a_voice_is_handed_on_in_one_file(run: Any, tmp_path: Path) -> None:
     assert library.companions(f"{NAME} 2").notes().clips
     bundle.write_bytes(bundle.read_bytes()[:-30])
     assert run("voices", "import", bundle)[0] == 1
+
+
+def test_encode_compares_the_words_where_it_can(
+    model: list[str], golden_file: Any, tmp_path: Path, capsys: Any, monkeypatch: Any
+) -> None:
+    from engine import transcription
+
+    asked: list[list[str]] = []
+
+    def hear(*_: Any, words: list[str]) -> transcription.Heard:
+        asked.append(words)
+        return transcription.Heard(transcription.Transcript("", "en", 1.0))
+
+    monkeypatch.setattr(transcription, "transcribe", hear, raising=False)
+    clip = golden_file("ref-mono-44k1.flac")
+    words = ["encode", "-pa", clip, "-pt", WORDS, "-o", tmp_path / "v.s2voice", *model]
+    assert main([*map(str, words), "--transcriber", str(tmp_path)]) == 0
+    assert asked[0][:3] == ["the", "morning", "train"]
+    assert "red: Words that differ" in capsys.readouterr().err

@@ -1,0 +1,57 @@
+"""Text and clip are compared quietly, and a light says how well they fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cloning_kit import FakeTranscriber, MicBench, speech, use
+
+from app.widgets.error_dialog import ErrorDialog
+from engine.transcription import Heard, HeardWord, Transcript
+
+
+def _heard(text: str) -> Heard:
+    """As a recogniser hears it, without scores: a word each tenth of a second."""
+    words = tuple(HeardWord(n / 10, n / 10 + 0.1, w) for n, w in enumerate(text.split()))
+    return Heard(Transcript(text, "en", 1.0, words))
+
+
+def test_text_and_clip_are_compared_while_nothing_else_is_done(
+    mic: MicBench, tmp_path: Path
+) -> None:
+    scribe = FakeTranscriber()
+    flow = use(mic, scribe).transcript
+    flow._quiet.setInterval(0)
+    mic.open(tmp_path / "a.wav", speech(5))
+    mic.panel.transcript.editor.setPlainText("The morning train was late again today.")
+    mic.until(lambda: bool(scribe.words))
+    assert scribe.words == ["the", "morning", "train", "was", "late", "again", "today"]
+    assert not mic.cloning.busy, "nobody waits for it"
+    assert mic.panel.transcript.button.text() == "Transcribe"
+    scribe.busy = False
+    scribe.heard.emit(_heard("the morning tram was late again today"))
+    check = mic.check("words")
+    assert (check.light, round(check.value)) == ("amber", 14)
+    assert "train" in check.message
+    assert "words" in mic.panel.lights.chips["words"].text()
+    mic.panel.transcript.editor.setPlainText("The morning tram was late again today.")
+    assert "words" not in [c.key for c in mic.panel.lights.checks], "it is another text now"
+    mic.until(lambda: scribe.words[2] == "tram" and scribe.busy)
+    mic.panel.transcript.button.click()
+    assert len(scribe.clips) == 1, "who presses the button does not wait for the comparison"
+    scribe.answer("The morning tram was late again today.")
+    scribe.words = []
+    mic.qtbot.wait(50)
+    assert scribe.words == [], "what was heard needs no comparison"
+
+
+def test_a_comparison_that_fails_is_not_said(mic: MicBench, tmp_path: Path) -> None:
+    scribe = FakeTranscriber()
+    flow = use(mic, scribe).transcript
+    flow._quiet.setInterval(0)
+    mic.open(tmp_path / "a.wav", speech(5))
+    mic.panel.transcript.editor.setPlainText("Some words.")
+    mic.until(lambda: scribe.busy)
+    scribe.fail()
+    assert not [d for d in mic.window.findChildren(ErrorDialog) if d.isVisible()]
+    assert "words" not in [c.key for c in mic.panel.lights.checks]
