@@ -180,6 +180,8 @@ class ReferencePanel(QScrollArea):
         )
         self.scissors = icon_button(theme, "scissors", self.tr("Cut the silence at both ends"))
         self.undo = icon_button(theme, "undo", self.tr("Undo"))
+        self.wide = icon_button(theme, "wave", self.tr("Show the clip in a wide window"))
+        self.wide.clicked.connect(self.show_wide)
         self.play.clicked.connect(self.play_clicked)
         self.model.clicked.connect(self.model_clicked)
         self.loop.toggled.connect(self.loop_toggled)
@@ -187,7 +189,7 @@ class ReferencePanel(QScrollArea):
         self.undo.clicked.connect(self.clip.undo_stack.undo)
         self.length = label("", "hint")
         self.length.setAccessibleName(self.tr("Length of what is kept"))
-        buttons = (self.play, self.loop, self.model, self.scissors, self.undo)
+        buttons = (self.play, self.loop, self.model, self.scissors, self.undo, self.wide)
         in_row(*buttons, None, self.length, spacing=2, on=area)
         return area
 
@@ -212,16 +214,31 @@ class ReferencePanel(QScrollArea):
 
         wave = self.wave = ClipView(self.shown, self._theme)
         wave.setMinimumHeight(WAVE_HEIGHT)
+        self._tie(wave)
+        wave.menu_requested.connect(self.menu_requested)
+        self._box.insertWidget(self._box.indexOf(self._hint), wave)
+        tab_before(self.record, wave)
+        self._show_wave()
+
+    @Slot()
+    def show_wide(self) -> None:
+        """The picture in a window of its own."""
+        if self.wave is None:
+            return
+        from app.cloning.clip_dialog import ClipDialog
+
+        wide = ClipDialog(self.shown, self._theme, self._tie, self.window())
+        wide.finished.connect(wide.deleteLater)
+        wide.show()
+
+    def _tie(self, wave: ClipView) -> None:
+        """What the handles and keys of a picture do."""
         wave.range_dragged.connect(self.clip.show_range)
         wave.range_set.connect(self._on_range_set)
         wave.play_requested.connect(self.play_clicked)
         wave.undo_requested.connect(self.clip.undo_stack.undo)
         wave.redo_requested.connect(self.clip.undo_stack.redo)
         wave.seek_requested.connect(self.seek_requested)
-        wave.menu_requested.connect(self.menu_requested)
-        self._box.insertWidget(self._box.indexOf(self._hint), wave)
-        tab_before(self.record, wave)
-        self._show_wave()
 
     @Slot()
     def _show_wave(self) -> None:

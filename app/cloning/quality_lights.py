@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SIGNS = {"green": "✓", "amber": "▲", "red": "✕"}
 STATES = {"green": "ok", "amber": "warn", "red": "bad"}
-CORE = ("length", "level", "transcript")
+CORE = ("length", "level", "transcript", "words")
 GAP = 3
 ORDER = {"red": 0, "amber": 1, "green": 2}
 

@@ -167,6 +167,9 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]
         self._set_up()
 
     def _set_up(self) -> None:
+        for action in self.scene().contextMenu:  # the stock menu, which ours stands for
+            action.setParent(None)
+        self.scene().contextMenu = []
         self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
         # In this order: the viewport hands a policy on to the widget that it belongs to.
         self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -377,6 +377,21 @@
     </message>
 </context>
 <context>
+    <name>ClipDialog</name>
+    <message>
+        <source>Clip</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>Drag the ends to trim. The wheel zooms at the mouse, Shift and the wheel move, Space plays, Ctrl+Z takes back.</source>
+        <translation>拖动两端进行剪裁。滚轮在鼠标处缩放，Shift 加滚轮平移，空格播放，Ctrl+Z 撤销。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>ClipLamp</name>
     <message>
         <source>CLIP</source>
@@ -4694,6 +4709,10 @@
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Show the clip in a wide window</source>
+        <translation>在宽窗口中显示片段</translation>
     </message>
     <message>
         <source>Length of what is kept</source>

@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 from studio_bench import Bench
 from studio_fakes import CODEBOOKS, RATE
 
+from app.cloning.clip_dialog import ClipDialog
 from app.cloning.recogniser_dialog import RecogniserDialog
 from app.cloning.save_dialogs import ConsentDialog, FaultyClip, NameTaken
 from app.core.engine_texts import engine_text
@@ -103,6 +104,9 @@ DIALOGS: dict[type[QDialog], Maker] = {
     NameTaken: lambda b: NameTaken("Hope", "Hope 2", True, b.window),
     SettingsDialog: lambda b: SettingsDialog(
         b.app.settings, [("", "System default")], Path("/home/ann/voices"), None, b.window
+    ),
+    ClipDialog: lambda b: ClipDialog(
+        b.window.reference.shown, b.app.theme, lambda w: None, b.window
     ),
     VoiceDetails: lambda b: VoiceDetails("Hope", _profile(), 0.046, VoiceNotes(), True, b.window),
 }

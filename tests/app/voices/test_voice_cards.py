@@ -9,6 +9,7 @@ from error_kit import refused
 from PySide6.QtGui import QColor, QImage
 from studio_fakes import model_info
 from voice_kit import Encoder, clip_of, kept_voice
+from window_kit import dialog, drop
 
 from app.voices.delegate import SHADES
 from app.voices.details_dialog import VoiceDetails
@@ -151,3 +152,21 @@ def test_a_voice_without_clips_says_so(mic: MicBench) -> None:
     shown.tags.setText("x")
     shown.keep.click()
     assert mic.store.read_notes("Old").tags == ("x",)
+
+
+def test_a_bundle_is_dropped_on_the_window(mic: MicBench, tmp_path: Path) -> None:
+    mic.window.show()
+    keep(mic, "Grandpa: kitchen?", notes=VoiceNotes(consent="Grandpa, 1 May", star=True))
+    key = mic.store.library.like("Grandpa: kitchen?")
+    bundle = tmp_path / "grandpa.s2vbundle"
+    mic.store.export(mic.store.library.path(key), bundle)
+    mic.app.voice_controller.delete(key)
+    assert titles(mic) == []
+    drop(mic, bundle)
+    assert titles(mic) == ["Grandpa: kitchen?"]
+    notes = mic.store.read_notes(mic.window.voices.key)
+    assert (notes.consent, notes.star, len(notes.clips)) == ("Grandpa, 1 May", True, 1)
+    bundle.write_bytes(bundle.read_bytes()[:-40])
+    drop(mic, bundle)
+    assert titles(mic) == ["Grandpa: kitchen?"]
+    dialog(mic).reject()

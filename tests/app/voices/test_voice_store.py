@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
+from voice_kit import kept_voice
 
 from app.core.file_dialogs import to_trash
 from app.voices.folder_watcher import FolderWatcher
 from app.voices.store import VoiceStore
 from engine.errors import EngineError, OutputError, VoiceError
-from engine.voices import VoiceLibrary, VoiceProfile, read_sidecar
+from engine.voices import VoiceLibrary, VoiceProfile, load_clips, read_sidecar
 from engine.voices.notes import VoiceNotes
 
 NOTES = VoiceNotes(notes="Für Élan", language="de", consent="Anna, 2026", source_name="a.wav")
@@ -190,3 +191,22 @@ def test_the_watch_waits_for_a_folder_that_is_not_there(qtbot: QtBot, tmp_path: 
     qtbot.waitUntil(lambda: watch.folders == [str(folder)], timeout=10_000)
     with qtbot.waitSignal(watch.changed, timeout=10_000):
         (folder / "x.s2voice").write_bytes(b"")
+
+
+def test_what_lies_beside_a_voice_goes_to_the_systems_trash_and_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home").mkdir()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    library, anna = kept_voice(tmp_path / "voices", "Anna: kitchen?")
+    store = VoiceStore(library, to_trash)
+    try:
+        gone = store.trash(anna)
+    except OutputError:
+        pytest.skip("this system has no trash for the folder of the tests")
+    assert list((tmp_path / "voices").iterdir()) == []
+    assert len(gone.files) == 3
+    store.restore(gone)
+    assert library.name_of(library.path(anna)) == "Anna: kitchen?"
+    assert load_clips(library.companions(anna))

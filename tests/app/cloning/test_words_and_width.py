@@ -1,11 +1,13 @@
-"""Text and clip are compared quietly, and a light says how well they fit."""
+"""Text and clip are compared quietly, and a light says how well they fit; trimming by eye."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from cloning_kit import FakeTranscriber, MicBench, speech, use
+from recorder_kit import RATE
 
+from app.cloning.clip_dialog import ClipDialog
 from app.widgets.error_dialog import ErrorDialog
 from engine.transcription import Heard, HeardWord, Transcript
 
@@ -55,3 +57,24 @@ def test_a_comparison_that_fails_is_not_said(mic: MicBench, tmp_path: Path) -> N
     scribe.fail()
     assert not [d for d in mic.window.findChildren(ErrorDialog) if d.isVisible()]
     assert "words" not in [c.key for c in mic.panel.lights.checks]
+
+
+def test_a_wide_window_trims_the_same_clip(mic: MicBench, tmp_path: Path) -> None:
+    mic.window.show()
+    mic.open(tmp_path / "a.wav", speech(5))
+    mic.until(lambda: mic.panel.wave is not None and mic.panel.wave.isVisible())
+    mic.panel.wide.click()
+    wide = mic.window.findChild(ClipDialog)
+    assert wide is not None
+    assert wide.isVisible()
+    assert mic.panel.wave is not None
+    assert wide.wave.width() > 2 * mic.panel.wave.width()
+    wide.wave.range_dragged.emit(RATE, 4 * RATE)
+    wide.wave.range_set.emit()
+    assert mic.clip.seconds == 3.0
+    assert mic.panel.shown.kept == (RATE, 4 * RATE)
+    wide.wave.undo_requested.emit()
+    assert mic.clip.seconds == 5.0
+    wide.wave.play_requested.emit()
+    assert mic.cloning.preview.token == "clip"
+    wide.accept()
