@@ -189,6 +189,7 @@ class Application(QObject):
             self.messages,
         )  # fmt: skip
         window.voices.voice_chosen.connect(self.scripts.show_speakers)
+        _on_trigger(window.actions_.pronunciations, self.scripts.show_pronunciations)
         window.queue.follow(self.session.waiting)
         restore = SettingsRestorer(
             window.script, window.voices, window.actions_.pin_seed, self.settings, self.voices.find

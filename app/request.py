@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from app.cloning.clip import ReferenceClip, used_clip
 from app.core import settings as keys
 from app.core.paths import SHIPPED
+from app.core.pronunciation_file import PronunciationFile
 from app.core.settings import Settings
 from app.inference.controls import Controls
 from app.inference.segments import SegmentPlan
@@ -48,7 +49,7 @@ def build_request(
     """The request for ``text``, spoken by ``speakers``: speaker number to key of a voice.
 
     Raises:
-        RequestError: there is nothing to speak.
+        RequestError: there is nothing to speak, or the list of pronunciations is damaged.
         VoiceError: a voice cannot be used; another one in its place would be a lie.
     """
     if not is_speakable(text):
@@ -59,6 +60,7 @@ def build_request(
         pause, carry = settings.get(keys.PAUSE_MS), settings.get(keys.CARRY_ON)
         segmentation = Segmentation(True, pause, plan.max_chars, carry)
     request = Controls.from_settings(settings).request(text, numbered(chosen), seed, segmentation)
+    request = replace(request, pronunciations=PronunciationFile(settings.path).read())
     used = [speakers[number] for number in sorted(chosen)]
     names = [voices.rows[voices.row_of(key)].title for key in used]
     return PreparedRequest(request, " + ".join(names), tuple(k.removeprefix(SHIPPED) for k in used))

@@ -163,6 +163,8 @@ class SynthesisRequest:
         text: what the user typed; must hold something besides white space.
         references: voices to clone, in the order of their speaker numbers; empty for none.
         sampling, stream, post, segmentation: see their classes.
+        pronunciations: words that are spoken otherwise than written
+            (:mod:`engine.text.pronunciations`).
         resume: where to go on; ``None`` begins with the first piece.
     """
 
@@ -173,6 +175,7 @@ class SynthesisRequest:
     post: PostProcessing = field(default_factory=PostProcessing)
     segmentation: Segmentation = field(default_factory=Segmentation)
     resume: Resume | None = None
+    pronunciations: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ class Actions(QObject):
         self.undo = make(self.tr("Undo"), "")
         self.redo = make(self.tr("Redo"), "")
         self.select_script = make(self.tr("Go to the script"), "Ctrl+E")
+        self.pronunciations = make(self.tr("Pronunciations…"), "")
         self.record = make(self.tr("Record a clip, or stop recording"), "Ctrl+M", "record")
         self.open_clip = make(self.tr("Open a clip…"), "Ctrl+Shift+O", "folder")
         self.import_voice = make(self.tr("Import voice…"), "Ctrl+I", "import")
@@ -163,7 +164,8 @@ class Actions(QObject):
             self.quit,
         )
         edit = bar.addMenu(self.tr("&Edit"))
-        _add(edit, self.undo, self.redo, None, self.select_script, None, self.open_settings)
+        _add(edit, self.undo, self.redo, None, self.select_script, self.pronunciations, None)
+        _add(edit, self.open_settings)
         voice = bar.addMenu(self.tr("&Voice"))
         _add(voice, self.record, self.open_clip)
         clips = voice.addMenu(self.tr("Recent clips"))

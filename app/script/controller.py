@@ -11,6 +11,7 @@ from app.core import settings as keys
 from app.core.background import Tasks
 from app.core.file_dialogs import FileDialogs
 from app.core.messages import Messages
+from app.core.pronunciation_file import PronunciationFile
 from app.core.settings import Settings
 from app.core.text_files import read_text, write_text
 from app.inference.controls import new_seed
@@ -18,6 +19,7 @@ from app.inference.segments import SegmentPlan
 from app.inference.speakers import dump_speakers, parse_speakers
 from app.script.analysis import ScriptReport, look_at
 from app.script.panel import ScriptPanel
+from app.script.pronunciations_dialog import PronunciationsDialog
 from engine.errors import EngineError
 
 LARGE = 8_000
@@ -168,6 +170,33 @@ class ScriptController(QObject):
             self._messages.report(error, self.tr("Save elsewhere…"), self.save_text)
             return
         self._messages.say(self.tr("Saved as {name}.").format(name=path.name))
+
+    @Slot()
+    def show_pronunciations(self) -> None:
+        """Let the list of pronunciations be looked at and changed."""
+        file = PronunciationFile(self._settings.path)
+
+        def save(pairs: list[tuple[str, str]]) -> bool:
+            try:
+                file.write(pairs)
+            except EngineError as error:
+                self._messages.report(error)
+                return False
+            return True
+
+        try:
+            pairs = file.read()
+        except EngineError as error:
+            self._messages.report(error)
+            return
+        dialog = PronunciationsDialog(pairs, self._panel.text, save, self._panel.window())
+        dialog.play_wanted.connect(self._on_word)
+        dialog.open()
+
+    @Slot(str)
+    def _on_word(self, spoken: str) -> None:
+        """Let a word be heard with the voice of speaker 0."""
+        self._generate(spoken, {0: self._voice.key}, SegmentPlan(False), None)
 
     @Slot()
     def show_speakers(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from engine.errors import EngineError
 from engine.storage.shipped import demo_model
+from engine.text.pronunciations import Pronunciations, read_pronunciations
 from engine.types import VOICE_CACHE_MB, PostProcessing, Sampling, Segmentation, StreamOptions
 
 DEFAULT_TEXT = "Hello world"
@@ -182,6 +183,8 @@ def add_shaping(parser: argparse.ArgumentParser) -> None:
     _whole(group, "--sentence-pause-ms", default=180, help=text)
     _whole(group, "--segment-max-chars", default=0, help="longest piece (0: no limit)")
     _switch(group, "--segment-history", help="keep the piece before in the prompt")
+    text = "lines of: word = what to say; the words are spoken so, the text stays"
+    group.add_argument("--pronunciations", metavar="FILE", help=text)
 
 
 def sampling_of(args: argparse.Namespace) -> Sampling:
@@ -214,6 +217,11 @@ def segmentation_of(args: argparse.Namespace) -> Segmentation:
     return Segmentation(
         args.segment_sentences, args.sentence_pause_ms, args.segment_max_chars, args.segment_history
     )
+
+
+def pronunciations_of(args: argparse.Namespace) -> Pronunciations:
+    """The list in the file that is named; empty without one."""
+    return read_pronunciations(args.pronunciations) if args.pronunciations else ()
 
 
 def model_of(args: argparse.Namespace) -> str:

@@ -136,6 +136,7 @@ def options_of(args: argparse.Namespace) -> ServerOptions:
         stream=arguments.stream_of(args),
         segmentation=arguments.segmentation_of(args),
         post=arguments.post_of(args),
+        pronunciations=arguments.pronunciations_of(args),
         allowed_hosts=tuple(args.allow_host),
         allowed_origins=tuple(args.allow_origin),
     )

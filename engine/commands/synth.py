@@ -26,8 +26,11 @@ from engine.commands.voice_source import check_voice_arguments, references_of
 from engine.errors import CancelledError, OutputError
 from engine.synthesis.emitters import FILE_STRIDE
 from engine.synthesis.metrics import one_reading
+from engine.text.pronunciations import Pronunciations, used_pronunciations
 from engine.text.split import estimate_seconds
 from engine.types import AudioChunk, Event, ModelInfo, Summary, SynthesisRequest
+
+MOST_TOLD = 8
 
 
 class Speaker(Protocol):
@@ -102,17 +105,30 @@ def run(args: argparse.Namespace, console: Console) -> int:
     if not stream.stride and not stream.low_latency and not args.play:
         stream = replace(stream, stride=FILE_STRIDE)
     post, cut = arguments.post_of(args), arguments.segmentation_of(args)
+    words = arguments.pronunciations_of(args)
+    tell_pronunciations(text, words, console)
     cancel = CancelToken()
     if args.remote:
-        asked = SynthesisRequest(text, (), sampling, stream, post, cut)
+        asked = SynthesisRequest(text, (), sampling, stream, post, cut, None, words)
         return run_remote(args, asked, cancel, console)
     with stop_on_interrupt(cancel), load(args, console, cancel) as engine:
         references = references_of(args, engine, cancel, console)
-        request = SynthesisRequest(text, references, sampling, stream, post, cut)
+        request = SynthesisRequest(text, references, sampling, stream, post, cut, None, words)
         if args.dump_prompt:
             save_array(args.dump_prompt, engine.prompt(request))
         take = speak(args, engine, request, cancel, console)
         return report(args, take, engine, request, console)
+
+
+def tell_pronunciations(text: str, words: Pronunciations, console: Console) -> None:
+    """Say what is spoken otherwise than it is written."""
+    used = used_pronunciations(text, words)
+    if used:
+        more = f", and {len(used) - MOST_TOLD} more" if len(used) > MOST_TOLD else ""
+        told = ", ".join(f"{written} as {spoken}" for written, spoken in used[:MOST_TOLD])
+        console.info(f"Spoken otherwise: {told}{more}.")
+    elif words:
+        console.info("No word of the text is in the list of pronunciations.")
 
 
 def run_remote(

@@ -21,6 +21,7 @@ from engine.storage.strict_json import parse_json
 from engine.synthesis.findings import pause_warnings
 from engine.synthesis.joining import SegmentJoiner
 from engine.synthesis.metrics import MetricsCollector
+from engine.text.pronunciations import pronounce
 from engine.text.speech_plan import SpeechPlan, plan_speech
 from engine.types import (
     MAX_SEED,
@@ -116,6 +117,7 @@ class RemoteSynthesis:
         sampling = request.sampling
         if seed is not None:
             sampling = replace(sampling, seed=(seed + index) & MAX_SEED)
+        text = pronounce(text, request.pronunciations)
         return Utterance(text, voice or self._options.voice, recording, sampling)
 
     def _speak(

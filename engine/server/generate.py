@@ -84,6 +84,7 @@ class Generate:
                 stream=params.stream,
                 post=self._options.post,
                 segmentation=params.segmentation,
+                pronunciations=params.pronunciations,
             )
             return params, Order(with_seed(request), voice, upload, transcript)
         except BaseException:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.text.pronunciations import Pronunciations
 from engine.types import (
     PostProcessing,
     Sampling,
@@ -57,6 +58,7 @@ class ServerOptions:
         more_voice_dirs: further folders, looked into by id only and never written.
         voice: id used when a request names no voice; empty for the model's own.
         sampling, stream, segmentation: defaults of a request.
+        pronunciations: words that are spoken otherwise; a request's own come on top.
         post: done to finished takes, not to streams.
         allowed_hosts: host names that clients may use besides addresses and ``localhost``;
             ``*`` lets every name pass.
@@ -73,6 +75,7 @@ class ServerOptions:
     sampling: Sampling = field(default_factory=Sampling)
     stream: StreamOptions = field(default_factory=StreamOptions)
     segmentation: Segmentation = field(default_factory=Segmentation)
+    pronunciations: Pronunciations = ()
     post: PostProcessing = field(default_factory=PostProcessing)
     allowed_hosts: tuple[str, ...] = ()
     allowed_origins: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from engine.server.options import ServerOptions
 from engine.server.replies import ApiError, bad_request
 from engine.storage.strict_json import parse_json
 from engine.synthesis.emitters import LIVE_STRIDE
+from engine.text.pronunciations import Pronunciations, checked_pronunciations
 from engine.types import Sampling, Segmentation, StreamOptions
 
 RAW_NAMES = ("pcm", "pcm16", "pcm_s16le", "s16le")
@@ -48,6 +49,7 @@ class GenerateParams:
     start_buffer_ms: int
     voice: str | None = None
     voice_dir: str | None = None
+    pronunciations: Pronunciations = ()
 
 
 class _InvalidError(ValueError):
@@ -107,6 +109,7 @@ def _read(given: Mapping[str, Any], options: ServerOptions) -> GenerateParams:
         start_buffer_ms=_start_buffer(given, live and raw, stream.low_latency),
         voice=_text(given, "voice_id") or _text(given, "voice"),
         voice_dir=_text(given, "voice_dir"),
+        pronunciations=read_words(given, options.pronunciations),
     )
 
 
@@ -136,6 +139,19 @@ def read_sampling(given: Mapping[str, Any], base: Sampling) -> Sampling:
         min_tokens_before_end=base.min_tokens_before_end if least is None else least,
         seed=base.seed if seed is None else seed,
     )
+
+
+def read_words(given: Mapping[str, Any], base: Pronunciations) -> Pronunciations:
+    """The object ``pronunciations``, word to what is said, on top of ``base``.
+
+    Raises:
+        ValueError: it is no object of strings.
+        RequestError: an entry cannot be used.
+    """
+    value = given.get("pronunciations", {})
+    if not isinstance(value, dict) or not all(isinstance(said, str) for said in value.values()):
+        raise _InvalidError("pronunciations must be an object of strings")
+    return checked_pronunciations([*base, *value.items()])
 
 
 def _stream(given: Mapping[str, Any], base: StreamOptions, low: bool | None) -> StreamOptions:

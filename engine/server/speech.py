@@ -19,7 +19,7 @@ from engine.server.delivery import live, whole
 from engine.server.form import Upload
 from engine.server.generate import ending, seed_header
 from engine.server.options import MIB, Limits, ServerOptions
-from engine.server.params import read_sampling, whole_number
+from engine.server.params import read_sampling, read_words, whole_number
 from engine.server.queue import Order, SynthesisQueue, with_seed
 from engine.server.replies import ApiError, as_api_error, bad_request
 from engine.server.sound import ENCODERS, WAV_TYPE, EventStream, LivePcm, delta, done, encoded
@@ -184,7 +184,8 @@ class Speech:
 
     def _order(self, wanted: SpeechRequest) -> Order:
         path = self._resolver.locate(wanted.voice)
-        sampling = read_sampling(_without_nulls(wanted.given), self._options.sampling)
+        given = _without_nulls(wanted.given)
+        sampling = read_sampling(given, self._options.sampling)
         segmentation = self._options.segmentation
         if estimate_seconds(wanted.text) > LONG_SECONDS:
             # In one pass the model would run into its limit of frames, and the end be lost.
@@ -195,6 +196,7 @@ class Speech:
             stream=self._options.stream,
             post=self._options.post,
             segmentation=segmentation,
+            pronunciations=read_words(given, self._options.pronunciations),
         )
         order = Order(with_seed(request))
         if wanted.recording:

@@ -30,6 +30,7 @@ from engine.synthesis.joining import SegmentJoiner
 from engine.synthesis.metrics import MetricsCollector
 from engine.synthesis.threaded_emitter import ThreadedEmitter
 from engine.text.prompt import PromptReference, PromptTurn, build_prompt, prefix_columns
+from engine.text.pronunciations import pronounce
 from engine.text.speech_plan import SpeechPlan, plan_speech
 from engine.text.tags import is_speakable
 from engine.types import (
@@ -89,7 +90,7 @@ class EngineParts:
 
 @dataclass(frozen=True, slots=True)
 class SegmentPrompt:
-    """A part of the text that is spoken as one utterance."""
+    """A part of the text that is spoken as one utterance, as the model reads it."""
 
     text: str
     prompt: np.ndarray
@@ -150,6 +151,7 @@ def make_prompt(
 ) -> SegmentPrompt:
     """Build the prompt matrix of one segment (spec 02, section 3)."""
     config = parts.model.config
+    text = pronounce(text, request.pronunciations)
     references = tuple(
         PromptReference(transcript=p.transcript, codes=p.codes) for p in request.references
     )
@@ -214,7 +216,7 @@ class Synthesis:
             if ended == "cancelled":
                 break
             if self._request.segmentation.history:
-                turn = (PromptTurn(text=text, codes=np.stack(self._columns[first:], axis=1)),)
+                turn = (PromptTurn(segment.text, np.stack(self._columns[first:], axis=1)),)
         if self._parts.codec.trouble != trouble:
             warnings.append(self._parts.codec.trouble)
         yield self._summary(reason, warnings)
@@ -234,7 +236,8 @@ class Synthesis:
             return resume.piece, ()
         if resume.codes is None:
             raise RequestError("text.no_codes_before", piece=resume.piece + 1)
-        return resume.piece, (PromptTurn(text=texts[resume.piece - 1], codes=resume.codes),)
+        before = pronounce(texts[resume.piece - 1], self._request.pronunciations)
+        return resume.piece, (PromptTurn(before, resume.codes),)
 
     def _speak(
         self,

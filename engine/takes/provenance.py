@@ -32,6 +32,7 @@ from engine.takes.provenance_codes import (
     unpack_codes,
 )
 from engine.takes.sound_mark import is_same_sound
+from engine.text.pronunciations import checked_pronunciations
 from engine.types import (
     MAX_SEED,
     NUMBERS_VERSION,
@@ -82,6 +83,7 @@ class Provenance:
         sample_rate: of the model, in Hz; the file may have another one.
         code_sizes: entries of the semantic and of the residual codebooks.
         segments: first frame and first sample of each piece of a long text; empty for one.
+        pronunciations: of the request; what is spoken is not in ``text``.
         codes: int32 ``(codebooks, frames)``, read-only; ``None`` when the file has none.
         numbers: version of the random numbers that the seed stands for; those of another one
             sound different.
@@ -106,6 +108,7 @@ class Provenance:
     code_sizes: tuple[int, int] = (0, 0)
     finish_reason: FinishReason = "end"
     segments: tuple[tuple[int, int], ...] = ()
+    pronunciations: tuple[tuple[str, str], ...] = ()
     codes: np.ndarray | None = None
     numbers: int = 1
     made: str = ""
@@ -156,6 +159,7 @@ class Provenance:
             code_sizes=(info.semantic_size, info.residual_size),
             finish_reason=summary.finish_reason,
             segments=tuple(segments),
+            pronunciations=request.pronunciations,
             codes=_frozen(summary.codes),
             numbers=NUMBERS_VERSION,
             made=made,
@@ -165,8 +169,9 @@ class Provenance:
         """The synthesis that gives this take again, with its seed, spoken by ``references``."""
         sampling = replace(self.sampling, seed=self.seed)
         return SynthesisRequest(
-            self.text, references, sampling, self.stream, self.post, self.segmentation
-        )
+            self.text, references, sampling, self.stream, self.post, self.segmentation,
+            pronunciations=self.pronunciations,
+        )  # fmt: skip
 
     @property
     def seed_warnings(self) -> tuple[Message, ...]:
@@ -260,8 +265,9 @@ class Provenance:
         values["voices"] = [asdict(voice) for voice in self.voices]
         values["segments"] = [list(segment) for segment in self.segments]
         values["code_sizes"] = list(self.code_sizes)
-        if not self.made:
-            del values["made"]
+        for name in ("made", "pronunciations"):
+            if not values[name]:
+                del values[name]
         return values
 
     def _check(self) -> None:
@@ -272,6 +278,7 @@ class Provenance:
             raise ValueError("a size is out of range")
         if len(self.voices) > MAX_VOICES or len(self.segments) > MAX_SEGMENTS:
             raise ValueError("there are too many voices or pieces")
+        checked_pronunciations(self.pronunciations)
         last = (-1, -1)
         for segment in self.segments:
             if segment[0] < 0 or segment[1] < 0 or segment <= last:

@@ -103,6 +103,10 @@
         <translation>转到文稿</translation>
     </message>
     <message>
+        <source>Pronunciations…</source>
+        <translation>发音…</translation>
+    </message>
+    <message>
         <source>Record a clip, or stop recording</source>
         <translation>录制片段，或停止录制</translation>
     </message>
@@ -1569,6 +1573,18 @@
     <message>
         <source>prompt needs {columns} columns but the context holds {context_length}</source>
         <translation>提示需要 {columns} 列，但上下文只有 {context_length} 列</translation>
+    </message>
+    <message>
+        <source>{entry}: not a pronunciation</source>
+        <translation>{entry}：不是有效的发音条目</translation>
+    </message>
+    <message>
+        <source>Write: word = what to say, each in at most 200 letters without brackets.</source>
+        <translation>写法：词 = 读法，各不超过 200 个字符，且不含括号。</translation>
+    </message>
+    <message>
+        <source>more than {limit} pronunciations</source>
+        <translation>发音条目超过 {limit} 条</translation>
     </message>
     <message>
         <source>the pause {tag} is longer than {longest} s</source>
@@ -4385,6 +4401,57 @@
     <message>
         <source>The sound output was lost. Generation goes on.</source>
         <translation>声音输出已断开。生成继续进行。</translation>
+    </message>
+</context>
+<context>
+    <name>PronunciationsDialog</name>
+    <message>
+        <source>Pronunciations</source>
+        <translation>发音</translation>
+    </message>
+    <message>
+        <source>Written</source>
+        <translation>写作</translation>
+    </message>
+    <message>
+        <source>Spoken</source>
+        <translation>读作</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Listen</source>
+        <translation>试听</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Whole words only; the script stays as it is. A word with a capital letter counts only as it is written, one without in any case.</source>
+        <translation>仅替换完整的词，文稿本身不变。含大写字母的词只在写法完全一致时生效，全小写的词不区分大小写。</translation>
+    </message>
+    <message>
+        <source>A line is not whole yet.</source>
+        <translation>有一行尚未填写完整。</translation>
+    </message>
+    <message>
+        <source>The script has none of these words.</source>
+        <translation>文稿中没有这些词。</translation>
+    </message>
+    <message>
+        <source>In the script: {words}</source>
+        <translation>文稿中：{words}</translation>
     </message>
 </context>
 <context>

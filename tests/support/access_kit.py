@@ -43,6 +43,7 @@ from app.help.manual_dialog import ManualDialog
 from app.help.report_dialog import ReportDialog
 from app.help.settings_dialog import SettingsDialog
 from app.model_files.dialog import ModelsDialog
+from app.script.pronunciations_dialog import PronunciationsDialog
 from app.takes.export_dialog import ExportDialog
 from app.voices.details_dialog import VoiceDetails
 from app.widgets.error_dialog import ErrorDialog
@@ -95,6 +96,9 @@ DIALOGS: dict[type[QDialog], Maker] = {
     ErrorDialog: _error,
     ExportDialog: _export,
     KeysDialog: lambda b: KeysDialog(b.window.actions_.all(), b.window),
+    PronunciationsDialog: lambda b: PronunciationsDialog(
+        (("us", "you and me"),), "Tell us.", lambda _: True, b.window
+    ),
     ManualDialog: lambda b: ManualDialog("en", b.window),
     ModelsDialog: _models,
     RecogniserDialog: lambda b: RecogniserDialog(RECOGNISER, "huggingface.co", b.window),

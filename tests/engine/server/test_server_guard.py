@@ -19,7 +19,7 @@ from engine.server.app import make_routes
 from engine.server.documents import openapi_document, page
 from engine.server.guard import host_name
 from engine.server.options import Limits, ServerOptions
-from engine.server.params import GenerateParams, parse_params, read_sampling
+from engine.server.params import GenerateParams, parse_params, read_sampling, read_words
 from engine.server.queue import SynthesisQueue
 from engine.server.replies import ApiError
 from engine.server.speech import FORMATS, IGNORED, parse_speech
@@ -209,6 +209,7 @@ def test_the_document_describes_the_fields_that_are_read() -> None:
     def say(**given: Any) -> None:
         wanted = parse_speech({"input": "Hi.", "ref_text": "Hi.", **given}, Limits())
         read_sampling(wanted.given, options.sampling)
+        read_words(wanted.given, options.pronunciations)
 
     speech = schemas["Speech"]["properties"]
     assert tuple(speech["response_format"]["enum"]) == FORMATS
