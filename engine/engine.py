@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -148,6 +148,37 @@ class Engine:
         parts = self._ready()
         with self._exclusive(), self._translate("speaking"):
             yield from Synthesis(parts, request, cancel or CancelToken()).run()
+
+    def synthesize_many(
+        self,
+        requests: Sequence[SynthesisRequest],
+        cancels: Sequence[CancelToken] | None = None,
+    ) -> Iterator[tuple[int, Event | EngineError]]:
+        """Speak many requests at once; yields ``(place of the request, event)``.
+
+        The events of one request are those of :meth:`synthesize`, equal to the last bit; those of
+        different requests come in any order. On the CPU all that speak share each read of the
+        model, as many as memory has room for; the others wait for their turn. The same prompt is
+        read once. On an accelerator they are spoken one after the other.
+
+        Args:
+            cancels: one for each request, to stop it alone. Closing the generator stops all.
+
+        An error of one request comes in place of its :class:`Summary`, and the others go on.
+
+        Raises:
+            BusyError: another job runs.
+            DeviceError, GenerationError: a shared pass failed, and so all that wait for it.
+            ValueError: not as many ``cancels`` as requests.
+        """
+        from engine.synthesis.batch import Batch
+
+        parts = self._ready()
+        tokens = [CancelToken() for _ in requests] if cancels is None else list(cancels)
+        if len(tokens) != len(requests):
+            raise ValueError(f"{len(tokens)} cancel tokens for {len(requests)} requests")
+        with self._exclusive(), self._translate("speaking"):
+            yield from Batch(parts, requests, tokens).run()
 
     def warm_up(
         self, voices: tuple[VoiceProfile, ...] = (), cancel: CancelToken | None = None

@@ -39,6 +39,16 @@ class HeadSizes:
         return (self.queries + 2 * self.kv) * self.width
 
 
+@dataclass(frozen=True, slots=True)
+class CachePlace:
+    """A layer's cache: addresses of keys, values and rotary table, and bytes of a head's rows."""
+
+    keys: int
+    values: int
+    head_bytes: int
+    rope: int
+
+
 def aligned(*shape: int) -> np.ndarray:
     """A float32 array of zeros at a 64-byte address."""
     size = int(np.prod(shape))
@@ -57,12 +67,14 @@ class Program:
 
     Attributes:
         columns: how many columns each step works on.
-        past: int64 ``(1,)``, positions before the first column; set it before :meth:`run`.
+        past: int64 ``(1 + streams,)``: the most positions before any stream's first column, then
+            those of each; set by :meth:`run`.
     """
 
-    def __init__(self, pool: KernelPool, columns: int) -> None:
+    def __init__(self, pool: KernelPool, columns: int, streams: int = 1) -> None:
+        """``columns`` are those of all streams together, each stream's side by side."""
         self.pool, self.columns = pool, columns
-        self.past = np.zeros(1, np.int64)
+        self.past = np.zeros(1 + streams, np.int64)
         self._entries: list[list[int]] = []
         self._list: np.ndarray | None = None
         self._kept: list[object] = []
@@ -144,52 +156,56 @@ class Program:
         sizes: HeadSizes,
         norms: tuple[int, int],
         eps: float,
-        rope: int,
-        cache: tuple[int, int, int],
+        places: Sequence[CachePlace],
     ) -> None:
-        """Norm and turn queries and keys; ``cache``: addresses of keys, values, and head bytes."""
+        """Norm and turn queries and keys of ``qkv``, which all streams share evenly."""
         width = sizes.width
         function = self.pool.function(
             f"heads_{width}", "heads", lambda isa: attention.build_heads(isa, width)
         )
-        self._add(
-            function, _at(qkv), qkv.strides[0], self.columns, sizes.queries, sizes.kv, *norms,
-            _bits(eps), rope, _at(self.past), *cache,
-        )  # fmt: skip
+        each = self.columns // len(places)
+        for index, place in enumerate(places):
+            self._add(
+                function, _at(qkv[index * each]), qkv.strides[0], each, sizes.queries, sizes.kv,
+                *norms, _bits(eps), place.rope, _at(self.past[1 + index :]), place.keys,
+                place.values, place.head_bytes,
+            )  # fmt: skip
 
     def attend(
         self,
         qkv: np.ndarray,
         sizes: HeadSizes,
-        cache: tuple[int, int, int],
+        places: Sequence[CachePlace],
         scores: np.ndarray,
         out: np.ndarray,
     ) -> None:
-        """Attention into ``out (columns, queries * width)``.
+        """Attention of each stream over its own cache into ``out (columns, queries * width)``.
 
-        ``scores`` is float32 ``(queries, positions + 8)``, room to work in.
+        ``scores`` is float32 ``(streams * queries, positions + 8)``, room to work in.
         """
         group, width = sizes.queries // sizes.kv, sizes.width
         key = f"attend_{width}_{group}"
         function = self.pool.function(
             key, "product", lambda isa: attention.build_attend(isa, width, group)
         )
-        keys, values, stride = cache
-        parts = np.zeros((sizes.kv, attention.HEAD_WORDS), np.int64)
-        for head, part in enumerate(parts):
-            start = 4 * width * group * head
+        each, count = self.columns // len(places), len(places) * sizes.kv
+        parts = np.zeros((count, attention.HEAD_WORDS), np.int64)
+        for number, part in enumerate(parts):
+            stream, head = divmod(number, sizes.kv)
+            place, column, start = places[stream], stream * each, 4 * width * group * head
             part[:10] = (
-                keys + stride * head, values + stride * head, _at(scores[group * head]),
-                scores.strides[0], _at(self.past), _at(qkv) + start, qkv.strides[0],
-                _at(out) + start, out.strides[0], self.columns,
+                place.keys + place.head_bytes * head, place.values + place.head_bytes * head,
+                _at(scores[group * number]), scores.strides[0], _at(self.past[1 + stream :]),
+                _at(qkv[column]) + start, qkv.strides[0],
+                _at(out[column]) + start, out.strides[0], each,
             )  # fmt: skip
         words = np.zeros(work_queue.SEGMENT_BYTES // 8, np.int64)
-        words[work_queue.END // 8], words[work_queue.ROWS // 8] = sizes.kv, sizes.kv
+        words[work_queue.END // 8], words[work_queue.ROWS // 8] = count, count
         words[work_queue.REST // 8], words[work_queue.W // 8] = function, _at(parts)
         words[work_queue.ROW_BYTES // 8], words[work_queue.TILE_ROWS // 8] = attention.HEAD_BYTES, 1
         self.keep(parts, words)
-        alone = ATTEND_ALONE if self.columns < ATTEND_ALONE else _ALWAYS
-        self._on_board(qkv, 0, 0, words, (sizes.kv, self._wake(sizes.kv), alone))
+        alone = ATTEND_ALONE // len(places) if self.columns < ATTEND_ALONE else _ALWAYS
+        self._on_board(qkv, 0, 0, words, (count, self._wake(count), alone))
 
     def tiles(self, segment: np.ndarray, count: int, threads: int) -> None:
         """Work on ``count`` tiles that a segment of the board describes, with some threads."""
@@ -197,13 +213,13 @@ class Program:
         wake = min(self.pool.threads, count, threads) - 1
         self._on_board(segment, 0, 0, segment, (count, wake, _ALWAYS))
 
-    def run(self, past: int = 0) -> None:
-        """Do all steps with ``past`` positions before the first column."""
+    def run(self, *past: int) -> None:
+        """Do all steps with ``past`` positions before the first column of each stream."""
         if self._list is None:
             self._list = np.zeros((len(self._entries), steps.ENTRY_WORDS), np.int64)
             for row, entry in zip(self._list, self._entries, strict=True):
                 row[: len(entry)] = entry
-        self.past[0] = past
+        self.past[0], self.past[1:] = max(past, default=0), past or 0
         self.pool.execute(_at(self._list), len(self._list))
 
     def _add(self, *entry: int) -> None:

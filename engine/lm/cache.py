@@ -211,6 +211,33 @@ class PrefixCache:
         self.clear()
 
 
+class PromptShare:
+    """Whole prompts that takes of one line have in common, for as long as they are made.
+
+    Attributes:
+        most: how many are kept; those of one line come one after the other.
+    """
+
+    def __init__(self, most: int = 2) -> None:
+        self.most = most
+        self._entries: OrderedDict[bytes, tuple[KVSnapshot, Tensor]] = OrderedDict()
+
+    def load(self, key: bytes, cache: KVCache) -> Tensor | None:
+        """Put a prompt's rows into an empty cache; returns the state behind it, ``(dim,)``."""
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        self._entries.move_to_end(key)
+        cache.copy_prefix(entry[0])
+        return entry[1]
+
+    def keep(self, key: bytes, cache: KVCache, last: Tensor) -> None:
+        """Keep what ``cache`` holds now, and the state of its last column."""
+        self._entries[key] = cache.snapshot(cache.length), last.clone()
+        while len(self._entries) > self.most:
+            self._entries.popitem(last=False)
+
+
 def position_bytes(config: StackConfig, dtype: torch.dtype = torch.float32) -> int:
     """Bytes that one cached position takes over all layers."""
     return config.n_layers * 2 * config.n_kv_heads * config.head_dim * dtype.itemsize

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Self, cast
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 import torch
@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from engine.gguf.linear import QuantLinear
 from engine.kernels.linear import MatrixKernel
 from engine.kernels.pool import KernelPool
-from engine.kernels.program import HeadSizes, Program, program_fits
+from engine.kernels.program import CachePlace, HeadSizes, Program, program_fits
 from engine.lm.cache import KVCache
 from engine.lm.config import StackConfig
 from engine.lm.layers import RMSNorm, TransformerLayer
@@ -76,19 +76,51 @@ class CompiledStack:
         cache.check_room(count)
         eight_bits = prompt and self.eight_bits
         if eight_bits or count > MAX_COLUMNS:
-            result = self._pass(cache, count, eight_bits).run(x, cache.length)
+            result = self._pass([cache], count, eight_bits).run(x)
         else:
             made = self._programs.setdefault(cache, {})
             if count not in made:
-                made[count] = self._pass(cache, count, False)
-            result = made[count].run(x, cache.length)
+                made[count] = self._pass([cache], count, False)
+            result = made[count].run(x)
         cache.advance(count)
         return result
 
-    def _pass(self, cache: KVCache, count: int, eight_bits: bool) -> _Pass:
+    def shared(self, caches: Sequence[KVCache], columns: int) -> SharedPass:
+        """A pass of several streams at once, each with so many columns and its own cache."""
+        return SharedPass(caches, columns, self._pass(caches, columns, False))
+
+    def _pass(self, caches: Sequence[KVCache], count: int, eight_bits: bool) -> _Pass:
         return _Pass(
-            self._pool, self._config, self._layers, self._kernels, cache, count, eight_bits
+            self._pool, self._config, self._layers, self._kernels, caches, count, eight_bits
         )
+
+
+class SharedPass:
+    """The same columns of many streams through a stack, again and again.
+
+    A stream's results are those of :meth:`CompiledStack.extend`, to the last bit.
+    """
+
+    def __init__(self, caches: Sequence[KVCache], columns: int, made: _Pass) -> None:
+        self._caches, self._columns, self._pass = tuple(caches), columns, made
+
+    def is_for(self, caches: Sequence[KVCache]) -> bool:
+        """Whether it was made for these caches, in this order."""
+        pairs = zip(self._caches, caches, strict=False)
+        return len(self._caches) == len(caches) and all(one is two for one, two in pairs)
+
+    def extend(self, x: Tensor) -> Tensor:
+        """Pass ``x`` float32 ``(streams * columns, dim)`` through the layers, into the caches.
+
+        Raises:
+            GenerationError: a cache is full; nothing has changed then.
+        """
+        for cache in self._caches:
+            cache.check_room(self._columns)
+        result = self._pass.run(x)
+        for cache in self._caches:
+            cache.advance(self._columns)
+        return result
 
 
 def _matrices(layer: TransformerLayer) -> list[MatrixKernel]:
@@ -100,7 +132,7 @@ def _matrices(layer: TransformerLayer) -> list[MatrixKernel]:
 
 
 class _Pass:
-    """The program of one cache and number of columns, and the arrays it works on."""
+    """The program of some caches and a number of columns each, and the arrays it works on."""
 
     def __init__(
         self,
@@ -108,47 +140,49 @@ class _Pass:
         config: StackConfig,
         layers: Sequence[TransformerLayer],
         kernels: Sequence[Sequence[MatrixKernel]],
-        cache: KVCache,
-        columns: int,
+        caches: Sequence[KVCache],
+        each: int,
         eight_bits: bool,
     ) -> None:
-        c = config
-        p = self._program = Program(pool, columns)
+        c, columns = config, each * len(caches)
+        p = self._program = Program(pool, columns, len(caches))
+        # Not the caches: programs are kept by them, and would keep them alive.
+        self._lengths = [ref(cache) for cache in caches]
         self._config, self._eight_bits = config, eight_bits
         self._sizes = HeadSizes(c.n_heads, c.n_kv_heads, c.head_dim)
         self._x, self._normed, self._delta = (p.array(columns, c.dim) for _ in range(3))
         self._qkv = p.array(columns, c.qkv_rows)
         self._mixed = p.array(columns, c.n_heads * c.head_dim)
         self._gate, self._value = p.array(columns, c.ffn), p.array(columns, c.ffn)
-        self._scores = p.array(c.n_heads, -(-cache.capacity // 8) * 8 + 8)
-        p.keep(cache.rope, cache.keys, cache.values)
-        self._rope = cache.rope.data_ptr()
+        longest = max(cache.capacity for cache in caches)
+        self._scores = p.array(len(caches) * c.n_heads, -(-longest // 8) * 8 + 8)
+        p.keep(*((cache.rope, cache.keys, cache.values) for cache in caches))
         addend: np.ndarray | None = None
         for index, (layer, matrices) in enumerate(zip(layers, kernels, strict=True)):
-            self._attention(layer, matrices, cache, index, addend)
+            places = [_place(cache, index) for cache in caches]
+            self._attention(layer, matrices, places, addend)
             self._feed_forward(layer, matrices)
             addend = self._delta
 
-    def run(self, x: Tensor, past: int) -> Tensor:
+    def run(self, x: Tensor) -> Tensor:
+        caches = [found for each in self._lengths if (found := each()) is not None]
         self._x[:] = x.numpy()
-        self._program.run(past)
+        self._program.run(*(cache.length for cache in caches))
         return torch.from_numpy(self._x + self._delta)
 
     def _attention(
         self,
         layer: TransformerLayer,
         matrices: Sequence[MatrixKernel],
-        cache: KVCache,
-        index: int,
+        places: Sequence[CachePlace],
         addend: np.ndarray | None,
     ) -> None:
-        p, attention, keys = self._program, layer.attention, cache.keys[index]
-        place = (keys.data_ptr(), cache.values[index].data_ptr(), 4 * keys.stride(0))
+        p, attention = self._program, layer.attention
         self._norm(layer.attention_norm, addend)
         self._multiply(matrices[:1], self._normed, [self._qkv])
         norms = (_weight(attention.q_norm), _weight(attention.k_norm))
-        p.heads(self._qkv, self._sizes, norms, self._config.eps, self._rope, place)
-        p.attend(self._qkv, self._sizes, place, self._scores, self._mixed)
+        p.heads(self._qkv, self._sizes, norms, self._config.eps, places)
+        p.attend(self._qkv, self._sizes, places, self._scores, self._mixed)
         self._multiply(matrices[1:2], self._mixed, [self._delta])
 
     def _feed_forward(self, layer: TransformerLayer, matrices: Sequence[MatrixKernel]) -> None:
@@ -173,6 +207,11 @@ class _Pass:
     def _norm(self, norm: RMSNorm, addend: np.ndarray | None) -> None:
         self._program.keep(norm.weight)
         self._program.norm(self._x, addend, norm.weight.data_ptr(), self._normed, norm.eps)
+
+
+def _place(cache: KVCache, layer: int) -> CachePlace:
+    keys, values = cache.keys[layer], cache.values[layer]
+    return CachePlace(keys.data_ptr(), values.data_ptr(), 4 * keys.stride(0), cache.rope.data_ptr())
 
 
 def _weight(norm: nn.Module) -> int:

@@ -80,7 +80,7 @@ class FastAR(nn.Module):
         """
         self._check_hidden(fast_input)
         first = self.project_in(fast_input.unsqueeze(0))
-        rows = torch.cat((first, self._embed(code)))
+        rows = torch.cat((first, self.embed(code)))
         cache.truncate(0)
         return self._pass(rows, cache)
 
@@ -90,7 +90,7 @@ class FastAR(nn.Module):
         Raises:
             GenerationError: every code of the frame is known already, or ``code`` is not one.
         """
-        return self._pass(self._embed(code), cache)
+        return self._pass(self.embed(code), cache)
 
     def _pass(self, rows: Tensor, cache: KVCache) -> Tensor:
         if self.compiled is not None and self.compiled.takes(cache):
@@ -100,7 +100,8 @@ class FastAR(nn.Module):
         out: Tensor = self.output(self.norm(y[-1:]))
         return out[0]
 
-    def _embed(self, code: int) -> Tensor:
+    def embed(self, code: int) -> Tensor:
+        """The input vector ``(1, dim)`` of a code."""
         if self.compiled is None:
             row: Tensor = self.embeddings(self._checked(code))
             return row

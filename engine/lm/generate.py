@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
+from typing import cast
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from engine.cancel import CancelToken
 from engine.errors import ContextError, GenerationError
-from engine.lm.cache import KVCache, PrefixCache, PrefixKey, position_bytes
+from engine.lm.cache import KVCache, PrefixCache, PrefixKey, PromptShare, position_bytes
 from engine.lm.cuda_graphs import StaticFrames, lent_frames
 from engine.lm.dual_ar import DualAR
+from engine.lm.passes import BeginFrame, NextCode, NextFrame, Pass, Passes
 from engine.lm.sampler import Draws, Tries, frame_uniforms, new_seed, sample, sample_main
 from engine.lm.slow_ar import SlowState, chunk_bounds
 from engine.types import FinishReason, FrameCodes, Progress, Sampling
 
 Frames = Generator[Progress | FrameCodes, None, "GenerationStats"]
+Steps = Generator[Progress | FrameCodes | Pass, object, "GenerationStats"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,32 @@ def generate(
         ContextError: the prompt leaves no room for a frame (at once, not on the first item).
         GenerationError: a malformed prompt (at once); a failure or no frame (while it runs).
     """
+    return _alone(
+        model,
+        generate_steps(
+            model, prompt, sampling, cancel=cancel, prefix=prefix, prefix_columns=prefix_columns,
+            chunk=chunk, spoken=spoken,
+        ),
+    )  # fmt: skip
+
+
+def generate_steps(
+    model: DualAR,
+    prompt: np.ndarray,
+    sampling: Sampling,
+    *,
+    cancel: CancelToken | None = None,
+    prefix: PrefixCache | None = None,
+    prefix_columns: int = 0,
+    chunk: int = 128,
+    spoken: Sequence[int] = (),
+    prompts: PromptShare | None = None,
+) -> Steps:
+    """:func:`generate` for many at once: yields each :class:`~engine.lm.passes.Pass` that a frame
+    needs and gets its answer sent, so that others may share it.
+
+    ``prompts`` spares the same prompt from being read twice.
+    """
     columns = _as_columns(prompt, model.config.num_codebooks + 1)
     total = columns.shape[1]
     budget = min(sampling.max_new_tokens, _room(model, total))
@@ -91,8 +122,24 @@ def generate(
         model, columns, sampling, cancel or CancelToken(), prefix,
         # The last column is always computed: its state starts the loop.
         min(prefix_columns, total - 1),
-        chunk, budget, seed, mains=list(spoken), spoken=len(spoken),
+        chunk, budget, seed, mains=list(spoken), spoken=len(spoken), prompts=prompts,
     ).frames()  # fmt: skip
+
+
+def _alone(model: DualAR, steps: Steps) -> Frames:
+    """Make each pass for this generation only."""
+    passes, answer = Passes(model), None
+    with closing(steps):
+        while True:
+            try:
+                item = steps.send(answer)
+            except StopIteration as stop:
+                return cast(GenerationStats, stop.value)
+            if isinstance(item, Pass):
+                answer = passes.alone(item)
+            else:
+                answer = None
+                yield item
 
 
 def _room(model: DualAR, columns: int) -> int:
@@ -127,6 +174,7 @@ class _Run:
     seed: int
     mains: list[int]
     spoken: int
+    prompts: PromptShare | None = None
     prefill_columns: int = 0
     fast_passes: int = 0
     kv_init_s: float = 0.0
@@ -134,7 +182,7 @@ class _Run:
     generate_s: float = 0.0
     draws: Draws | None = field(default_factory=Draws)
 
-    def frames(self) -> Frames:
+    def frames(self) -> Steps:
         """Allocate, prefill, loop. Inference mode is never on while the consumer runs."""
         started = time.perf_counter()
         capacity = self.columns.shape[1] + self.budget
@@ -148,7 +196,7 @@ class _Run:
             self.kv_init_s = time.perf_counter() - started
             return (yield from self._prompt_and_loop(cache, graphs))
 
-    def _prompt_and_loop(self, cache: KVCache, graphs: StaticFrames | None) -> Frames:
+    def _prompt_and_loop(self, cache: KVCache, graphs: StaticFrames | None) -> Steps:
         state = yield from self._prefill(cache)
         if state is None:
             return self._stats("cancelled")
@@ -159,7 +207,10 @@ class _Run:
             fast_cache = self.model.fast.new_cache()
         while not self.cancel.cancelled:
             started = time.perf_counter()
-            codes = self._frame(state, fast_cache) if graphs is None else self._replayed(graphs)
+            if graphs is None:
+                codes = yield from self._frame(state, fast_cache)
+            else:
+                codes = self._replayed(graphs)
             self.generate_s += time.perf_counter() - started
             if codes is None:
                 return self._stats("end")
@@ -170,7 +221,8 @@ class _Run:
                 return self._stats("length")
             started = time.perf_counter()
             if graphs is None:
-                state = self._step(codes, cache)
+                column = np.concatenate(([codes[0] + self.model.config.semantic_begin], codes))
+                state = cast(SlowState, (yield NextFrame(cache, column)))
             else:
                 graphs.step()
             self.generate_s += time.perf_counter() - started
@@ -180,12 +232,14 @@ class _Run:
         """Fill the cache with the prompt; ``None`` when cancelled."""
         total, kept = self.columns.shape[1], self.prefix_columns
         started = time.perf_counter()
-        reused = self._load_prefix(cache)
+        last = self._load_prompt(cache)
+        reused = last is None and self._load_prefix(cache)
         self.prefill_s += time.perf_counter() - started
-        done = kept if reused else 0
-        bounds = chunk_bounds(done, kept, self.chunk) + chunk_bounds(kept, total, self.chunk)
+        done = total if last is not None else kept if reused else 0
+        bounds = chunk_bounds(done, kept, self.chunk) + chunk_bounds(
+            max(done, kept), total, self.chunk
+        )
         yield Progress("prefill", done, total, "columns")
-        last = None
         for start, end in bounds:
             if self.cancel.cancelled:
                 return None
@@ -199,7 +253,20 @@ class _Run:
             yield Progress("prefill", end, total, "columns")
         assert last is not None  # at least the last column is always computed
         with torch.inference_mode():
+            if self.prompts is not None and bounds:
+                self.prompts.keep(self._prompt_key, cache, last)
             return self.model.slow.read_out(last)
+
+    @property
+    def _prompt_key(self) -> bytes:
+        return self.prefix_columns.to_bytes(8, "little") + self.columns.tobytes()
+
+    def _load_prompt(self, cache: KVCache) -> Tensor | None:
+        """The state behind a prompt that was read before, whose rows are then in the cache."""
+        if self.prompts is None:
+            return None
+        with torch.inference_mode():
+            return self.prompts.load(self._prompt_key, cache)
 
     def _prefix_key(self, cache: KVCache) -> PrefixKey:
         head = self.columns[:, : self.prefix_columns]
@@ -229,7 +296,9 @@ class _Run:
     def _uniforms(self) -> np.ndarray:
         return frame_uniforms(self.seed, len(self.mains), self.model.config.num_codebooks)
 
-    def _frame(self, state: SlowState, cache: KVCache) -> np.ndarray | None:
+    def _frame(
+        self, state: SlowState, cache: KVCache
+    ) -> Generator[Pass, object, np.ndarray | None]:
         """Draw one frame: int32 ``(num_codebooks,)``, read-only; ``None`` for the end token."""
         s, end_index = self.sampling, self.model.slow.end_index
         tries = [Tries(numbers) for numbers in self._uniforms()]
@@ -239,11 +308,10 @@ class _Run:
                 state.logits, s, self.mains, tries[0],
                 end_index=end_index, allow_end=allow_end, draws=self.draws,
             )  # fmt: skip
-            if main == end_index:
-                self._check_end()
-                return None
-            codes = self._residual_codes(state, main, cache, tries)
-        return self._drawn(codes)
+        if main == end_index:
+            self._check_end()
+            return None
+        return self._drawn((yield from self._residual_codes(state, main, cache, tries)))
 
     def _replayed(self, graphs: StaticFrames) -> np.ndarray | None:
         """:meth:`_frame` for frames that are drawn on the device."""
@@ -265,26 +333,22 @@ class _Run:
         codes.setflags(write=False)
         return codes
 
-    def _step(self, codes: np.ndarray, cache: KVCache) -> SlowState:
-        column = np.concatenate(([codes[0] + self.model.config.semantic_begin], codes))
-        with torch.inference_mode():
-            return self.model.slow.step(column, cache)
-
     def _residual_codes(
         self, state: SlowState, main: int, cache: KVCache, tries: Sequence[Tries]
-    ) -> np.ndarray:
-        s, fast = self.sampling, self.model.fast
+    ) -> Generator[Pass, object, np.ndarray]:
+        s = self.sampling
         codes = np.empty(self.model.config.num_codebooks, np.int32)
         codes[0] = code = main
         for index in range(1, len(codes)):
             if index == 1:
-                logits = fast.begin(state.fast_input, code, cache)
+                logits = yield BeginFrame(cache, state.fast_input, code)
             else:
-                logits = fast.step(code, cache)
+                logits = yield NextCode(cache, code)
             self.fast_passes += 1
-            codes[index] = code = sample(
-                logits, s.temperature, s.top_p, s.top_k, tries[index], self.draws
-            )
+            with torch.inference_mode():
+                codes[index] = code = sample(
+                    cast(Tensor, logits), s.temperature, s.top_p, s.top_k, tries[index], self.draws
+                )
         return codes
 
     def _stats(self, reason: FinishReason) -> GenerationStats:

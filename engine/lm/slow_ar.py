@@ -196,10 +196,17 @@ class SlowAR(nn.Module):
 
     def step(self, column: Columns, cache: KVCache) -> SlowState:
         """Process one frame: ``(num_codebooks + 1,)`` ints, main token id first."""
+        return self.read_out(self.extend(self._frame(column), cache, prompt=False))
+
+    def embed_frame(self, column: Columns) -> Tensor:
+        """The input vector ``(1, dim)`` of what :meth:`step` takes."""
+        return self.embed(self._check(self._frame(column)))
+
+    def _frame(self, column: Columns) -> Tensor:
         values = torch.as_tensor(column)
         if values.ndim != 1:
             raise GenerationError("lm.column_rows", rows=self.config.num_codebooks + 1)
-        return self.read_out(self.extend(values.unsqueeze(1), cache, prompt=False))
+        return values.unsqueeze(1)
 
     def _check(self, columns: Columns) -> Tensor:
         c = self.config

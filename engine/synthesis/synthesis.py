@@ -11,13 +11,16 @@ import time
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from engine.cancel import CancelToken
 from engine.errors import CancelledError, Message, RequestError
-from engine.lm.generate import Frames, GenerationStats, generate
+from engine.lm.generate import GenerationStats, generate, generate_steps
+from engine.lm.generate import Steps as FrameSteps
+from engine.lm.passes import Pass
 from engine.synthesis.emitters import (
     Emitter,
     ExactEmitter,
@@ -40,6 +43,7 @@ from engine.types import (
     FinishReason,
     FrameCodes,
     Progress,
+    Sampling,
     SegmentStart,
     Summary,
     SynthesisRequest,
@@ -47,9 +51,12 @@ from engine.types import (
 
 if TYPE_CHECKING:
     from engine.codec.fallback import CodecHost
-    from engine.lm.cache import PrefixCache
+    from engine.lm.cache import PrefixCache, PromptShare
     from engine.lm.dual_ar import DualAR
     from engine.text.tokenizer import Tokenizer
+
+Steps = Generator[Event | Pass, object, None]
+"""Events, and passes of the model that their answers are sent for."""
 
 LONG_PASS_FRAMES = 1024
 RECOMMENDED_REFERENCE_S = (5.0, 30.0)
@@ -169,10 +176,18 @@ def make_prompt(
 
 
 class Synthesis:
-    """Runs one request; iterate :meth:`run` once."""
+    """Runs one request; iterate :meth:`run`, or answer :meth:`steps`, once."""
 
-    def __init__(self, parts: EngineParts, request: SynthesisRequest, cancel: CancelToken) -> None:
+    def __init__(
+        self,
+        parts: EngineParts,
+        request: SynthesisRequest,
+        cancel: CancelToken,
+        prompts: PromptShare | None = None,
+    ) -> None:
+        """``prompts`` are those that a batch has read."""
         self._parts, self._request, self._cancel = parts, request, cancel
+        self._prompts, self._shared = prompts, False
         given = request.sampling.seed
         self._seed = draw_seed() if given is None else given
         config = parts.codec.config
@@ -190,6 +205,11 @@ class Synthesis:
             RequestError, VoiceError, ContextError: before anything was made.
             GenerationError: the model or the codec failed.
         """
+        return cast(Iterator[Event], self.steps(shared=False))
+
+    def steps(self, shared: bool) -> Steps:
+        """:meth:`run`, that also yields the passes of the model where they are ``shared``."""
+        self._shared = shared
         warnings = check_references(self._parts, self._request)
         trouble = self._parts.codec.trouble
         plan = split_text(self._request, self._parts.model.config.text_limit)
@@ -245,18 +265,11 @@ class Synthesis:
         index: int,
         joiner: SegmentJoiner | None,
         behind: int | None,
-    ) -> Generator[Event, None, FinishReason]:
+    ) -> Generator[Event | Pass, object, FinishReason]:
         """Speak a piece and the silence ``behind`` it, in samples; ``None`` ends the take."""
-        parts, first = self._parts, len(self._columns)
+        first = len(self._columns)
         sampling = replace(self._request.sampling, seed=(self._seed + index) & MAX_SEED)
-        source = generate(
-            parts.model,
-            segment.prompt,
-            sampling,
-            cancel=self._cancel,
-            prefix=parts.prefixes,
-            prefix_columns=segment.prefix,
-        )
+        source = self._source(segment, sampling)
         emitter = self._emitter()
         self._waited_ms = 0.0
         with closing(source), closing(emitter):
@@ -273,6 +286,21 @@ class Synthesis:
             yield from self._chunk(joiner.end_segment(behind), 0)
         return reason
 
+    def _source(self, segment: SegmentPrompt, sampling: Sampling) -> FrameSteps:
+        parts = self._parts
+        begin = generate
+        if self._shared:
+            begin = partial(generate_steps, prompts=self._prompts)  # type: ignore[assignment]
+        frames = begin(
+            parts.model,
+            segment.prompt,
+            sampling,
+            cancel=self._cancel,
+            prefix=parts.prefixes,
+            prefix_columns=segment.prefix,
+        )
+        return cast(FrameSteps, frames)
+
     def _emitter(self) -> Emitter:
         """A fresh one for one segment; nothing of an earlier one is in it."""
         kind = ExactEmitter if self._plan.mode == "exact" else WindowedEmitter
@@ -280,17 +308,19 @@ class Synthesis:
         return ThreadedEmitter(emitter) if self._parts.decodes_in_thread else emitter
 
     def _frames(
-        self, source: Frames, emitter: Emitter, joiner: SegmentJoiner | None, index: int
-    ) -> Generator[Event, None, GenerationStats]:
+        self, source: FrameSteps, emitter: Emitter, joiner: SegmentJoiner | None, index: int
+    ) -> Generator[Event | Pass, object, GenerationStats]:
         """Pass on what the model makes, with the samples of its frames behind them."""
+        answer: object = None
         while True:
             try:
-                event = next(source)
+                event = source.send(answer)
             except StopIteration as stop:
                 stats: GenerationStats = stop.value
                 return stats
+            answer = None
             if not isinstance(event, FrameCodes):
-                yield event
+                answer = yield event
                 continue
             self._columns.append(event.codes)
             yield FrameCodes(len(self._columns) - 1, event.codes, index)

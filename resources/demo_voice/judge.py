@@ -64,8 +64,16 @@ class Judge:
     def hear(self, samples: np.ndarray, rate: int) -> str:
         """Transcript of one utterance."""
         audio = np.asarray(soxr.resample(samples.astype(np.float32), rate, 16000), np.float32)
+        # A recogniser that is lost repeats one word a hundred times, which says nothing about
+        # the other sentences.
         parts, _ = self._model.transcribe(
-            audio, language="en", beam_size=1, temperature=0.0, condition_on_previous_text=False
+            audio,
+            language="en",
+            beam_size=1,
+            temperature=0.0,
+            condition_on_previous_text=False,
+            no_repeat_ngram_size=3,
+            max_new_tokens=40,
         )
         return " ".join(part.text.strip() for part in parts)
 

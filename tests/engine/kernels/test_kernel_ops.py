@@ -11,7 +11,7 @@ import torch
 
 from engine.kernels.jit import KernelLibrary, host_isas
 from engine.kernels.pool import KernelPool
-from engine.kernels.program import HeadSizes, Program, aligned, program_fits
+from engine.kernels.program import CachePlace, HeadSizes, Program, aligned, program_fits
 from engine.lm.layers import causal_mask, grouped_attention
 from engine.lm.rotary import rope_table, rotate
 
@@ -120,10 +120,10 @@ def test_attention_is_that_of_the_layers(
     out = aligned(columns, sizes.queries * width)
     scores = aligned(sizes.queries, -(-capacity // 8) * 8 + 8)
     scores[:] = np.nan
-    place = (keys.data_ptr(), values.data_ptr(), 4 * keys.stride(0))
+    place = CachePlace(keys.data_ptr(), values.data_ptr(), 4 * keys.stride(0), rope.data_ptr())
     weights = (0, 0) if norms is None else (address(norms[0]), address(norms[1]))
-    program.heads(qkv, sizes, weights, EPS, rope.data_ptr(), place)
-    program.attend(qkv, sizes, place, scores, out)
+    program.heads(qkv, sizes, weights, EPS, [place])
+    program.attend(qkv, sizes, [place], scores, out)
     program.run(past)
     torch.testing.assert_close(torch.from_numpy(out), expected, rtol=2e-5, atol=2e-6)
     new = slice(past, past + columns)
@@ -161,7 +161,8 @@ def test_attention_shows_a_state_that_is_not_finite(pool: KernelPool) -> None:
     keys[0, 1, 3] = torch.nan
     out, scores = aligned(1, 16), aligned(2, 16)
     program = Program(pool, 1)
-    program.attend(qkv, sizes, (keys.data_ptr(), values.data_ptr(), 128), scores, out)
+    place = CachePlace(keys.data_ptr(), values.data_ptr(), 128, 0)
+    program.attend(qkv, sizes, [place], scores, out)
     program.run(2)
     assert np.isnan(out).all()
 
@@ -177,8 +178,8 @@ def test_attention_is_the_same_bits_for_any_number_of_threads(folder: Path, thre
         qkv, out, scores = filled(2, 1, sizes.row), aligned(1, 4096), aligned(32, past + 20)
         with KernelPool(count, KernelLibrary(cache=folder)) as pool:
             program = Program(pool, 1)
-            place = (keys.data_ptr(), values.data_ptr(), 4 * keys.stride(0))
-            program.attend(qkv, sizes, place, scores, out)
+            place = CachePlace(keys.data_ptr(), values.data_ptr(), 4 * keys.stride(0), 0)
+            program.attend(qkv, sizes, [place], scores, out)
             program.run(past)
             first = out.copy()
             for _ in range(20):
