@@ -13,13 +13,7 @@ from app.cloning.panel import ReferencePanel
 from app.cloning.recogniser import RecogniserFetch
 from app.cloning.transcriber import MAX_SECONDS, Availability, TranscribeProgress, Transcriber
 from app.core import settings as keys
-from engine.transcription import (
-    Heard,
-    TranscribeError,
-    Transcript,
-    check_clip_words,
-    words_to_score,
-)
+from engine.transcription import Heard, TranscribeError, Transcript
 
 QUIET_MS = 2000
 """Without a key in the text or a change of the clip, before the two are compared."""
@@ -110,6 +104,8 @@ class TranscriptController(QObject):
         fit = text and not self._clip.questioned and self._clip.seconds <= MAX_SECONDS
         if source is None or not (idle and fit) or not self.transcriber.availability().ready:
             return
+        from engine.transcription import words_to_score  # takes a moment to load
+
         clip = used_clip(source, self._clip.edits)
         language = self.language or None
         self._checking = self._pair
@@ -117,6 +113,8 @@ class TranscriptController(QObject):
 
     @Slot(object)
     def _on_heard(self, heard: Heard) -> None:
+        from engine.transcription import check_clip_words
+
         pair, self._checking = self._checking, None
         if pair is not None and pair == self._pair:
             self._known = pair

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.audio.clip import AudioClip
-from engine.audio.reference import MAX_SECONDS
-from engine.audio.reference_checks import check_reference
 from engine.errors import Message, VoiceError
 from engine.voices.companions import Companions
 from engine.voices.library import VoiceLibrary
@@ -48,6 +46,8 @@ def plan_remake(library: VoiceLibrary, codec: Codec) -> RemakePlan:
 
 def most_seconds(context_length: int, frame_s: float = FRAME_S) -> float:
     """Seconds of clips that one voice may have with a model of that context."""
+    from engine.audio.reference import MAX_SECONDS  # loads the sound library
+
     if context_length <= 0:
         return MAX_SECONDS
     return min(MAX_SECONDS, max(1.0, CONTEXT_SHARE * context_length * frame_s))
@@ -58,6 +58,8 @@ def choose_clips(clips: Sequence[AudioClip], limit_s: float) -> list[int]:
     ones the earlier, as many as fit; in their own order. At least one."""
     if sum(clip.seconds for clip in clips) <= limit_s:
         return list(range(len(clips)))
+    from engine.audio.reference_checks import check_reference
+
     faults = [sum(LIGHTS[check.light] for check in check_reference(clip)) for clip in clips]
     chosen: list[int] = []
     room = limit_s
@@ -68,7 +70,7 @@ def choose_clips(clips: Sequence[AudioClip], limit_s: float) -> list[int]:
     return sorted(chosen)
 
 
-def make_voice(encode: Encode, clips: Clips, limit_s: float = MAX_SECONDS) -> VoiceProfile:
+def make_voice(encode: Encode, clips: Clips, limit_s: float | None = None) -> VoiceProfile:
     """One voice of one or several clips of the same speaker, each with its text.
 
     Their codes stand one behind the other, and so do their texts, a line each: to the model it is
@@ -76,12 +78,14 @@ def make_voice(encode: Encode, clips: Clips, limit_s: float = MAX_SECONDS) -> Vo
 
     Args:
         encode: makes a voice of one clip; the engine's ``encode_reference``.
+        limit_s: most seconds of all clips; ``None`` is what any model takes.
 
     Raises:
         VoiceError: no clip. What ``encode`` raises comes through.
     """
     if not clips:
         raise VoiceError("voice.no_clip", name="")
+    limit_s = most_seconds(0) if limit_s is None else limit_s
     chosen = choose_clips([clip for clip, _ in clips], limit_s)
     made = [encode(*clips[number]) for number in chosen]
     warnings = [warning for each in made for warning in each.warnings]
@@ -110,7 +114,7 @@ def load_clips(beside: Companions) -> Clips:
 
 
 def remake(
-    library: VoiceLibrary, voice_id: str, encode: Encode, limit_s: float = MAX_SECONDS
+    library: VoiceLibrary, voice_id: str, encode: Encode, limit_s: float | None = None
 ) -> VoiceProfile:
     """Make a voice anew from its clips and keep it for that codec; what it was stays too.
 
@@ -125,7 +129,7 @@ def remake(
 
 
 def remake_of(
-    beside: Companions, clips: Clips, encode: Encode, limit_s: float = MAX_SECONDS
+    beside: Companions, clips: Clips, encode: Encode, limit_s: float | None = None
 ) -> VoiceProfile:
     """Make a voice of other clips than before, and keep both. What it was made for other codecs
     was made of the old ones, and goes.
