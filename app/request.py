@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from PySide6.QtCore import QCoreApplication
 
@@ -22,6 +23,7 @@ from engine.errors import ReferenceAudioError, RequestError, VoiceError
 from engine.remote import Recording, RemoteRequest, fields_of
 from engine.text import is_speakable
 from engine.types import ModelInfo, Segmentation, SynthesisRequest
+from engine.voices import Codec
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,28 @@ def _recording(clip: ReferenceClip) -> Recording:
     if clip.source is None:
         raise ReferenceAudioError("clip.none")
     return Recording.of(used_clip(clip.source, clip.edits), clip.text)
+
+
+def fit_voices(
+    request: SynthesisRequest, ids: tuple[str, ...], voices: VoiceListModel, info: ModelInfo
+) -> SynthesisRequest:
+    """The request with its voices as they were made for this model: it may have been asked for
+    while another one was open.
+
+    Raises:
+        VoiceError: a voice does not fit, and was not made anew.
+    """
+    codec = Codec.of(info)
+    if info.host or all(voice.codec == codec for voice in request.references):
+        return request
+    fitting = []
+    for name, voice in zip_longest(ids[: len(request.references)], request.references):
+        other = voice if voice.codec == codec else voices.load_named(name or "")
+        # Under that name there may be somebody else by now.
+        if other is None or other.codec != codec or other.transcript != voice.transcript:
+            raise VoiceError("voice.other_codec", "voice.make_anew", voice_id=name or "")
+        fitting.append(other)
+    return replace(request, references=tuple(fitting))
 
 
 def check_place(request: SynthesisRequest, info: ModelInfo) -> None:

@@ -20,7 +20,14 @@ from app.inference.jobs import Outcome, SynthesisJob
 from app.inference.loader import ModelLoader
 from app.inference.segments import SegmentPlan
 from app.inference.service import Activity, EngineService, EngineState, JobHandle
-from app.request import PreparedRequest, ServerChoice, build_request, check_place, for_server
+from app.request import (
+    PreparedRequest,
+    ServerChoice,
+    build_request,
+    check_place,
+    fit_voices,
+    for_server,
+)
 from app.takes.current import CurrentTake
 from app.takes.progress import describe
 from app.takes.provenance import format_of
@@ -202,13 +209,13 @@ class Session(QObject):
         """Start a take; ``False`` when it cannot be one, after saying why."""
         if self.info is None:
             return False
-        request = wish.request
         try:
+            request = fit_voices(wish.request, wish.voice_ids, self.voices, self.info)
             check_place(request, self.info)
         except EngineError as error:
             self.failed.emit(error, "synthesis")
             return False
-        take = self._new_take(wish, self.info)
+        take = self._new_take(replace(wish, request=request), self.info)
         handle = self.service.submit(
             SynthesisJob(request), describe=lambda now: describe(take, now)
         )

@@ -2519,6 +2519,10 @@
         <translation>它不是 4 MB 以内的 PNG、JPEG 或 WebP 图片</translation>
     </message>
     <message>
+        <source>Make it anew above the voices, or choose another voice.</source>
+        <translation>请在音色列表上方重新制作，或选择其他音色。</translation>
+    </message>
+    <message>
         <source>no clip is open</source>
         <translation>没有打开的片段</translation>
     </message>

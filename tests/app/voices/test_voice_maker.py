@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
+import threading
 from pathlib import Path
 
 import pytest
 from cloning_kit import MicBench
 from studio_fakes import model_info
 from voice_kit import SMALL, Encoder, clip_of, kept_voice
+from window_kit import dialog
 
+from app.inference.service import EngineState
 from app.voices.delegate import VoiceRole
+from app.widgets.error_dialog import ErrorDialog
 from engine.cancel import CancelToken
 from engine.voices import Codec, VoiceLibrary
 from engine.voices.clips import pack_clip
@@ -149,3 +154,36 @@ def test_what_does_not_fit_makes_no_take(mic: MicBench, library: VoiceLibrary) -
     assert "its clip was not kept" in mic.window.script.generate.toolTip()
     index = mic.window.voices.filter.index(1, 0)
     assert index.data(VoiceRole.FITS) is False
+
+
+def test_a_take_that_waits_for_another_model_gets_its_voice_or_is_refused(
+    mic: MicBench, library: VoiceLibrary
+) -> None:
+    keep(mic, "Anna")
+    library.companions("Anna").keep_other(Encoder(THIS)(clip_of(1.0, 0), "Words of Anna."))
+    mic.app.voices.refresh()
+    mic.window.show()
+    mic.window.voices.choose("Anna")
+    for made in (True, False):
+        if not made:
+            shutil.rmtree(library.companions("Anna").folder)
+            mic.app.voices.refresh()
+        mic.engine.info = model_info(num_codebooks=2, codebook_size=64, sample_rate=8000)
+        mic.load("small.gguf")
+        mic.engine.info = model_info()
+        mic.loader.gate = threading.Event()
+        mic.app.models.open(Path("large.gguf"))
+        mic.until(lambda: mic.session.state is EngineState.LOADING)
+        mic.window.script.set_text("Good evening.")
+        rows = mic.app.current.list.rowCount()
+        mic.app.scripts.generate()
+        mic.loader.gate.set()
+        if made:
+            mic.until(lambda rows=rows: mic.app.current.list.rowCount() == rows + 1)
+            mic.until(lambda: mic.session.can_generate)
+            assert mic.engine.requests[-1].references[0].codec == THIS
+        else:
+            mic.until(lambda: any(d.isVisible() for d in mic.window.findChildren(ErrorDialog)))
+            assert "Make it anew" in dialog(mic).advice.text()
+            dialog(mic).reject()
+            assert mic.app.current.list.rowCount() == rows, "no take of nothing"
