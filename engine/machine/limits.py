@@ -1,8 +1,8 @@
-"""What this process may have: the limits of its control groups, not what the machine has.
+"""What this process may have: the limits of its control groups and its own, not what is there.
 
 In a container the machine's processors and memory are shown, but the group's are in force. Version
-2 and 1 of control groups are read, from the own group up to the root; what cannot be read does not
-count.
+2 and 1 of control groups are read, also side by side, from the own group up to the root; so are the
+limits that a shell sets (``ulimit -v``). What cannot be read does not count.
 """
 
 from __future__ import annotations
@@ -48,6 +48,25 @@ def free_memory(root: Path = ROOT, own: Path = SELF) -> int | None:
     return max(0, min(left)) if left else None
 
 
+def free_addresses() -> int | None:
+    """Bytes that the process may still map or allocate (``ulimit -v``, ``-d``); ``None``: no limit.
+
+    A mapped model counts as well.
+    """
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    left: list[int] = []
+    with suppress(OSError, ValueError):
+        pages = Path("/proc/self/statm").read_text().split()
+        for kind, field in ((resource.RLIMIT_AS, 0), (resource.RLIMIT_DATA, 5)):
+            most = resource.getrlimit(kind)[0]
+            if 0 <= most < _UNLIMITED:
+                left.append(max(0, most - int(pages[field]) * resource.getpagesize()))
+    return min(left) if left else None
+
+
 def _pages_of_files(folder: Path) -> int:
     """What the group would give up for a program that needs memory."""
     with suppress(OSError, ValueError):
@@ -71,10 +90,12 @@ def _folders(controller: str, root: Path, own: Path) -> Iterator[Path]:
         names, _, path = rest.partition(":")
         if names and controller not in names.split(","):
             continue
-        base = root if not names else root / controller
-        group = base / path.lstrip("/")
-        # Inside a container the path may be the host's, which is not there.
-        while base in group.parents:
-            yield group
-            group = group.parent
-        yield base
+        # Version 2 beside version 1 has a folder of its own; some systems join controllers in one.
+        bases = (root / controller, root / names) if names else (root, root / "unified")
+        for base in dict.fromkeys(bases):
+            group = base / path.lstrip("/")
+            # Inside a container the path may be the host's, which is not there.
+            while base in group.parents:
+                yield group
+                group = group.parent
+            yield base

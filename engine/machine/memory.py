@@ -12,7 +12,7 @@ import psutil
 
 from engine.errors import DeviceError, Message
 from engine.gguf.inspect import MemoryNeeds
-from engine.machine.limits import free_memory
+from engine.machine.limits import free_addresses, free_memory
 
 _GB = 1e9
 
@@ -21,8 +21,10 @@ def available_memory() -> tuple[int, int]:
     """Bytes of main memory that can be had without swapping, and of free swap."""
     memory, swap = psutil.virtual_memory().available, psutil.swap_memory().free
     group = free_memory()
-    # A group's swap has a limit of its own, which is none or nothing as a rule.
-    return (memory, swap) if group is None or group >= memory else (group, 0)
+    # A group's swap has a limit of its own, which is none or nothing as a rule; the process's own
+    # limits count swap too.
+    limits = [limit for limit in (group, free_addresses()) if limit is not None]
+    return (memory, swap) if min(limits, default=memory) >= memory else (min(limits), 0)
 
 
 def check_memory(needs: MemoryNeeds, available: tuple[int, int] | None = None) -> list[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -97,6 +100,7 @@ def test_a_group_of_the_host_is_the_root_inside(tmp_path: Path) -> None:
 def test_threads_and_memory_follow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "processor_quota", lambda: 1)
     assert threads.default_threads() == 1
+    monkeypatch.setattr(memory, "free_addresses", lambda: None)
     monkeypatch.setattr(memory, "free_memory", lambda: 7)
     assert memory.available_memory() == (7, 0)
     monkeypatch.setattr(memory, "free_memory", lambda: None)
@@ -106,3 +110,93 @@ def test_threads_and_memory_follow(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nothing_to_read_is_no_limit(tmp_path: Path) -> None:
     assert limits.processor_quota(tmp_path, tmp_path / "absent") is None
     assert limits.free_memory(tmp_path, tmp_path / "absent") is None
+
+
+@pytest.mark.parametrize(
+    ("own", "files", "free"),
+    [
+        (  # version 2 beside version 1, which has the memory
+            "9:memory:/a\n0::/a\n",
+            {
+                "memory/a/memory.limit_in_bytes": str(300 * MB),
+                "memory/a/memory.usage_in_bytes": str(MB),
+                "unified/a/cgroup.procs": "1",
+            },
+            299 * MB,
+        ),
+        (  # version 2 beside version 1, with a limit of its own
+            "9:memory:/\n0::/a\n",
+            {"unified/a/memory.max": str(200 * MB), "unified/a/memory.current": "0"},
+            200 * MB,
+        ),
+        (  # the tighter of both
+            "9:memory:/a\n0::/a\n",
+            {
+                "memory/a/memory.limit_in_bytes": str(300 * MB),
+                "memory/a/memory.usage_in_bytes": "0",
+                "unified/a/memory.max": str(100 * MB),
+                "unified/a/memory.current": "0",
+            },
+            100 * MB,
+        ),
+        (  # a group above is tighter than the own one
+            "0::/a/b\n",
+            {
+                "a/b/memory.max": str(900 * MB),
+                "a/b/memory.current": "0",
+                "a/memory.max": str(400 * MB),
+                "a/memory.current": str(100 * MB),
+            },
+            300 * MB,
+        ),
+        (  # a container whose version 1 path is the host's
+            "9:memory:/docker/0123\n",
+            {"memory/memory.limit_in_bytes": str(50 * MB), "memory/memory.usage_in_bytes": "0"},
+            50 * MB,
+        ),
+        ("9:memory:/a\n", {"memory/a/memory.limit_in_bytes": "-1"}, None),
+        ("nonsense\n::\n0:\n", {}, None),
+    ],
+)
+def test_groups_of_both_versions(
+    tmp_path: Path, own: str, files: dict[str, str], free: int | None
+) -> None:
+    assert free_memory(tmp_path, group(tmp_path, own, files)) == free
+
+
+def test_joined_controllers_without_a_link(tmp_path: Path) -> None:
+    files = {
+        "cpu,cpuacct/a/cpu.cfs_quota_us": "200000",
+        "cpu,cpuacct/a/cpu.cfs_period_us": "100000",
+    }
+    assert processor_quota(tmp_path, group(tmp_path, "4:cpu,cpuacct:/a\n", files)) == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("kind", ["RLIMIT_AS", "RLIMIT_DATA"])
+def test_the_limits_of_a_shell_count(kind: str) -> None:
+    code = (
+        "import resource; from engine.machine.limits import free_addresses\n"
+        "from engine.machine.memory import available_memory\n"
+        "assert free_addresses() is None\n"
+        f"resource.setrlimit(resource.{kind}, (2 << 30, -1))\n"
+        "left = free_addresses()\n"
+        "assert 0 < left < 2 << 30, left\n"
+        "assert sum(available_memory()) <= left\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+def test_a_model_that_the_shell_forbids_is_refused_in_words(models: Any, tmp_path: Path) -> None:
+    path = models.path("tiny-f32")
+    code = (
+        "import resource, sys; from engine.gguf.reader import GGUFFile\n"
+        "from engine.errors import ModelFileError\n"
+        "with open('/proc/self/statm') as f: size = int(f.read().split()[0]) * 4096\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (size + (1 << 20), -1))\n"
+        "try: GGUFFile.open(sys.argv[1])\n"
+        "except ModelFileError as error: print(error.detail)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
+    assert "Cannot allocate memory" in done.stdout, done.stderr
