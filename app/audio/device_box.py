@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.audio.devices import Device
 from app.core.engine_texts import engine_text
+from app.core.formats import plain_tip
 
 
 class DeviceBox(QComboBox):
@@ -39,9 +40,9 @@ class DeviceBox(QComboBox):
             self.addItem(self._none, "")
         self.setEnabled(bool(devices))
         self.setCurrentIndex(max(0, self.findData(key)))
-        self.setToolTip(engine_text(problem) or self.currentText())
+        self.setToolTip(plain_tip(engine_text(problem) or self.currentText()))
 
     @Slot(int)
     def _on_device(self, index: int) -> None:
-        self.setToolTip(self.itemText(index))
+        self.setToolTip(plain_tip(self.itemText(index)))
         self.device_chosen.emit(str(self.itemData(index) or ""))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.engine_texts import engine_text
+from app.core.formats import plain_tip
 from app.widgets.labels import label, set_state
 from app.widgets.layout import in_column, in_row
 
@@ -188,7 +189,7 @@ class QualityLights(QWidget):
         chip.setText(f"{SIGNS[check.light]} {self._short(check)}")
         set_state(chip, STATES[check.light])
         words = _words(check)
-        chip.setToolTip(words)
+        chip.setToolTip(plain_tip(words))
         light = {
             "green": self.tr("good"), "amber": self.tr("could be better"), "red": self.tr("bad"),
         }[check.light]  # fmt: skip
@@ -218,7 +219,7 @@ class QualityLights(QWidget):
         words = ""
         if check is not None:
             words = engine_text(check.message if button or not check.cure else check.cure)
-            self.words.setToolTip(_words(check))
+            self.words.setToolTip(plain_tip(_words(check)))
         self.words.setText(words)
         self.words.setVisible(bool(words))
         self.cure.setText(button)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QFile, QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from app.core.formats import plain_tip
 from app.core.settings import Setting, Settings
 from engine.storage import free_name, home_folder
 
@@ -54,7 +55,7 @@ class RecentFiles(QObject):
             gone = self.tr("{name} (not there)").format(name=name)
             action = menu.addAction(name if there else gone)
             action.setEnabled(there)
-            action.setToolTip(path)
+            action.setToolTip(plain_tip(path))
             action.triggered.connect(lambda _=False, p=path: self._open(Path(p)))
         if not paths:
             menu.addAction(self.tr("None yet")).setEnabled(False)

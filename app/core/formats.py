@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import getpass
+import html
 import platform
 import re
 
 # A path in quotes may hold blanks; one without ends at the first.
 _QUOTED = re.compile(r"""(["'])(?:[A-Za-z]:)?[\\/~](?:[^"'\n]*[\\/])([^"'\\/\n]+)\1""")
 _BARE = re.compile(r"(?<![\w.:/])(?:[A-Za-z]:[\\/]|[\\/~])(?:[^\s\"':\\/]+[\\/])+([^\s\"':\\/]+)")
+
+
+def plain_tip(text: str) -> str:
+    """``text`` for a tooltip, which would take a name with a tag in it for HTML."""
+    if "<" not in text:
+        return text
+    return "<qt>" + html.escape(text, quote=False).replace("\n", "<br>") + "</qt>"
 
 
 def clock(seconds: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
 
-from app.core.formats import gigabytes
+from app.core.formats import gigabytes, plain_tip
 from app.inference.backends import Fit
 from app.widgets.labels import ElidedLabel, set_state
 
@@ -59,7 +59,7 @@ class MemoryBar(QWidget):
 
     def _say(self, text: str, parts: str, state: str) -> None:
         self.words.setText(text)
-        self.setToolTip(parts)
+        self.setToolTip(plain_tip(parts))
         self.bar.setAccessibleDescription(f"{text}. {parts}")
         set_state(self.words, state)
         set_state(self.bar, state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 
-from app.core.formats import gigabytes
+from app.core.formats import gigabytes, plain_tip
 from app.inference.backends import BackendFacts
 from app.widgets.labels import ElidedLabel, label, set_state
 
@@ -71,7 +71,7 @@ class StatusLine(QWidget):
         """The model's name; a long one is cut, the tooltip has it whole."""
         cut = Qt.TextElideMode.ElideRight
         self.model.setText(self.model.fontMetrics().elidedText(name, cut, MODEL_WIDTH))
-        self.model.setToolTip(name)
+        self.model.setToolTip(plain_tip(name))
 
     def set_work(self, text: str, state: str = "") -> None:
         """What is being done, or how it ended; ``state`` is ok, warn, bad or empty."""

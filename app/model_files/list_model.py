@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
 )
 
-from app.core.formats import gigabytes
+from app.core.formats import gigabytes, plain_tip
 from app.inference.backends import Fit
 from app.model_files.downloads import DownloadTask, key_of
 from engine.hub import Entry, Phase, Place, Presence, Transfer, Variant
@@ -136,7 +136,8 @@ class ModelListModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.title
         if role == Qt.ItemDataRole.ToolTipRole:
-            return str(row.entry.path) if row.entry.done else self.use(row.entry.variant)
+            place, use = str(row.entry.path), self.use(row.entry.variant)
+            return plain_tip(place if row.entry.done else use)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             facts = (self.state(row), self.fit_words(row), row.speed)
             parts = (row.title, gigabytes(row.entry.size), *facts)

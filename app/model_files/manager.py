@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox, QWidget
 
@@ -267,11 +267,11 @@ class ModelManager(QObject):
             self._throw_away(row)
             return
         question = QMessageBox(self.dialog or self._window)
+        question.setTextFormat(Qt.TextFormat.PlainText)
         question.setIcon(QMessageBox.Icon.Question)
         question.setWindowTitle(self.tr("Throw away"))
-        question.setText(
-            self.tr("Throw away {size} of {name}?").format(size=gigabytes(row.done), name=row.title)
-        )
+        words = self.tr("Throw away {size} of {name}?")
+        question.setText(words.format(size=gigabytes(row.done), name=row.title))
         question.setInformativeText(self.tr("A pause keeps it, and going on begins behind it."))
         away = question.addButton(self.tr("Throw away"), QMessageBox.ButtonRole.AcceptRole)
         keep = question.addButton(self.tr("Keep"), QMessageBox.ButtonRole.RejectRole)

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.core import settings as keys
@@ -184,6 +184,7 @@ class ModelOpening(QObject):
         if weighed is None or weighed.state != "bad":
             return False
         question = QMessageBox(self._window)
+        question.setTextFormat(Qt.TextFormat.PlainText)
         question.setIcon(QMessageBox.Icon.Warning)
         question.setWindowTitle(self.tr("Open model"))
         question.setText(self.tr("{name} may not fit into the memory.").format(name=model.name))

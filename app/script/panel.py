@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from app.core import settings as keys
 from app.core.actions import Actions
-from app.core.formats import short
+from app.core.formats import plain_tip, short
 from app.core.settings import Settings
 from app.core.theme import Theme
 from app.script.analysis import ScriptNote, ScriptReport
@@ -156,7 +156,7 @@ class ScriptPanel(QWidget):
         action = self._actions.generate
         action.setEnabled(can_generate)
         self.generate.setEnabled(can_generate)
-        self.generate.setToolTip(action.toolTip() if can_generate else reason)
+        self.generate.setToolTip(action.toolTip() if can_generate else plain_tip(reason))
         self.stop.setEnabled(can_stop)
 
     def measure(self) -> None:

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from app.core.formats import clock
+from app.core.formats import clock, plain_tip
 from app.takes.take import Take
 from engine.text import SPEAKER_TAG
 
@@ -125,7 +125,7 @@ class TakeListModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.EditRole and column is Column.TEXT:
             return take.title or self._title(take)[:80]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(take, column)
+            return plain_tip(self._tip(take, column) or "")
         if role == Qt.ItemDataRole.AccessibleTextRole and column is Column.STAR:
             return self.tr("starred") if take.starred else self.tr("not starred")
         numbers = (Column.SEED, Column.LENGTH, Column.MADE)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QWidget
 
-from app.core.formats import short
+from app.core.formats import plain_tip, short
 from app.widgets.layout import in_column, in_row
 from engine.voices import ClipNote
 
@@ -34,7 +34,7 @@ class ClipsList(QWidget):
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         for number, clip in enumerate(clips):
             item = QListWidgetItem(f"{short(clip.seconds)} · {clip.text}")
-            item.setToolTip(clip.name)
+            item.setToolTip(plain_tip(clip.name))
             item.setData(ROLE, number)
             self.list.addItem(item)
         if clips:

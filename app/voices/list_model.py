@@ -20,6 +20,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from app.core.formats import plain_tip
 from engine.errors import EngineError
 from engine.voices import Codec, VoiceLibrary, VoiceNotes, VoiceProfile, name_key
 
@@ -217,7 +218,9 @@ class VoiceListModel(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return row.title
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
-            return "\n".join([row.detail, *([", ".join(row.notes.tags)] if row.notes.tags else [])])
+            tags = [", ".join(row.notes.tags)] if row.notes.tags else []
+            words = "\n".join([row.detail, *tags])
+            return plain_tip(words) if role == Qt.ItemDataRole.ToolTipRole else words
         if role == VoiceRole.KEY:
             return row.key
         if role == VoiceRole.DETAIL:

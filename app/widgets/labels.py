@@ -6,6 +6,8 @@ from PySide6.QtCore import QLocale, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from app.core.formats import plain_tip
+
 LANGUAGES = ("en", "zh", "ja", "ko", "de", "fr", "es", "pt", "it", "nl", "ru", "pl", "tr", "ar")
 
 
@@ -17,6 +19,7 @@ def languages() -> dict[str, str]:
 def label(text: str, role: str, *, wrap: bool = False) -> QLabel:
     """A label in a role of the style sheet: heading, hint, label, value, title, chip, step."""
     result = QLabel(text)
+    result.setTextFormat(Qt.TextFormat.PlainText)  # names of strangers are no markup
     result.setProperty("role", role)
     result.setWordWrap(wrap)
     if role == "heading":
@@ -43,6 +46,7 @@ class ElidedLabel(QLabel):
 
     def __init__(self, text: str = "", role: str = "label", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
@@ -53,7 +57,7 @@ class ElidedLabel(QLabel):
         painter = QPainter(self)
         rect = self.contentsRect()
         text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, rect.width())
-        self.setToolTip(self.text() if text != self.text() else "")
+        self.setToolTip(plain_tip(self.text()) if text != self.text() else "")
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(rect, int(self.alignment()), text)
         painter.end()
