@@ -160,10 +160,11 @@ class Companions:
 
     def picture(self, notes: VoiceNotes) -> bytes:
         """The picture; empty when there is none, or the file holds something else."""
-        if not notes.picture or self.folder.is_symlink():
+        path = self.folder / notes.picture
+        if not notes.picture or self.folder.is_symlink() or path.is_symlink():
             return b""
         try:
-            data = read_regular(self.folder / notes.picture, MAX_PICTURE)
+            data = read_regular(path, MAX_PICTURE)
         except OSError:
             return b""
         return data if picture_kind(data) == notes.picture.partition(".")[2] else b""
@@ -175,6 +176,8 @@ class Companions:
         if self.folder.is_symlink():
             return found
         for path in sorted(self.folder.glob(f"*{EXTENSION}"))[:MAX_OTHERS]:
+            if path.is_symlink():
+                continue
             try:
                 header, _ = read_head(path)
             except EngineError:

@@ -14,6 +14,7 @@ DESKTOP_ID = "s2-voice-studio"
 BUNDLE_ID = "io.github.s2-voice-studio.studio"
 MICROPHONE = "The microphone is used only while you record the voice that you want to clone."
 VOICE_MIME = "application/x-s2voice"
+BUNDLE_MIME = "application/x-s2vbundle"
 MODEL_MIME = "application/x-gguf"
 
 
@@ -30,9 +31,13 @@ def info_plist() -> dict[str, Any]:
         "NSRequiresAquaSystemAppearance": False,
         "CFBundleDocumentTypes": [
             _document("S2 voice", "s2voice", "Owner", f"{BUNDLE_ID}.voice"),
+            _document("S2 voice bundle", "s2vbundle", "Owner", f"{BUNDLE_ID}.bundle"),
             _document("GGUF model", "gguf", "Alternate", f"{BUNDLE_ID}.gguf"),
         ],
-        "UTExportedTypeDeclarations": [_type("S2 voice", "s2voice", f"{BUNDLE_ID}.voice")],
+        "UTExportedTypeDeclarations": [
+            _type("S2 voice", "s2voice", f"{BUNDLE_ID}.voice"),
+            _type("S2 voice bundle", "s2vbundle", f"{BUNDLE_ID}.bundle"),
+        ],
         "UTImportedTypeDeclarations": [_type("GGUF model", "gguf", f"{BUNDLE_ID}.gguf")],
     }
 

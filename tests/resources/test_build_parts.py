@@ -58,7 +58,7 @@ def test_the_mac_bundle_asks_for_the_microphone_and_owns_voices() -> None:
     keys = plistlib.loads(plistlib.dumps(identity.info_plist()))
     assert "record" in keys["NSMicrophoneUsageDescription"]
     endings = {e for d in keys["CFBundleDocumentTypes"] for e in d["CFBundleTypeExtensions"]}
-    assert endings == {"s2voice", "gguf"}
+    assert endings == {"s2voice", "s2vbundle", "gguf"}
     assert keys["CFBundleShortVersionString"] == __version__
     rights = ROOT / "resources/packaging/macos/entitlements.plist"
     allowed = plistlib.loads(rights.read_bytes())
@@ -79,7 +79,7 @@ def test_the_desktop_entry_and_the_file_types_fit_the_program() -> None:
     types = re.search(r"^MimeType=(.*)$", text, re.MULTILINE)
     assert types
     listed = set(filter(None, types.group(1).split(";")))
-    assert listed == {identity.VOICE_MIME, identity.MODEL_MIME}
+    assert listed == {identity.VOICE_MIME, identity.BUNDLE_MIME, identity.MODEL_MIME}
     tree = Tree.parse(LINUX / "s2-voice-studio.xml")
     space = {"m": "http://www.freedesktop.org/standards/shared-mime-info"}
     kinds = {k.get("type"): k for k in tree.getroot().findall("m:mime-type", space)}

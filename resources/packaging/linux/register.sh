@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts S2 Voice Studio into this user's menu and lets it open .s2voice and .gguf files.
+# Puts S2 Voice Studio into this user's menu and lets it open .s2voice, .s2vbundle and .gguf files.
 # With --remove it takes that back. It writes only below $XDG_DATA_HOME (~/.local/share).
 set -eu
 here=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)

@@ -1,10 +1,11 @@
-# Lets S2 Voice Studio open .s2voice and .gguf files for the current user; -Remove takes it back.
+# Lets S2 Voice Studio open .s2voice, .s2vbundle and .gguf files for the current user; -Remove takes it back.
 param([switch]$Remove)
 $ErrorActionPreference = 'Stop'
 $program = Join-Path (Split-Path -Parent $PSScriptRoot) 's2studio.exe'
 $classes = 'HKCU:\Software\Classes'
 $types = @(
     @{ Ending = '.s2voice'; Id = 'S2VoiceStudio.voice'; Title = 'S2 voice'; Own = $true },
+    @{ Ending = '.s2vbundle'; Id = 'S2VoiceStudio.bundle'; Title = 'S2 voice bundle'; Own = $true },
     @{ Ending = '.gguf'; Id = 'S2VoiceStudio.gguf'; Title = 'GGUF model'; Own = $false }
 )
 foreach ($type in $types) {
