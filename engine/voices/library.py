@@ -15,7 +15,7 @@ from pathlib import Path
 from engine.audio.clip import AudioClip
 from engine.errors import EngineError, Message, OutputError, VoiceError
 from engine.storage.names import is_companion
-from engine.voices.companions import FOLDER, SIDECAR, Companions
+from engine.voices.companions import FOLDER, SIDECAR, Companions, read_sidecar
 from engine.voices.listing import ID_CHARS, VoiceEntry, broken_entry, called, read_entry
 from engine.voices.names import name_key, safe_name, unique_name, valid_id
 from engine.voices.notes import VoiceNotes, shown_name
@@ -114,7 +114,7 @@ class VoiceLibrary:
     def name_of(self, path: Path) -> str:
         """What the voice in a file is called: by its notes, or else like the file. Notes whose
         name this file was not made of are older than the file's name, which somebody changed."""
-        return called(Companions(path).notes().name, path.stem)
+        return called(read_sidecar(Companions(path).sidecar).name, path.stem)
 
     def like(self, name: str, but: str = "") -> str:
         """Id of the voice that is called ``name`` but for case and composition; empty when there is

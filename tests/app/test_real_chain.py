@@ -24,6 +24,7 @@ from studio_bench import put_away
 from app.application import Application, StartOptions
 from app.audio.devices import AudioDevices
 from app.audio.player import PlayState
+from app.cloning.save_dialogs import ConsentDialog
 from app.takes.export_dialog import ExportDialog
 from app.takes.take import Take
 from engine.audio.encode import ExportFormat
@@ -141,6 +142,10 @@ def test_from_a_microphone_to_a_take_and_back(
     window.reference.saving.name.clear()
     qtbot.keyClicks(window.reference.saving.name, "Anna")
     user.click(window.reference.saving.save)
+    user.until(lambda: bool(window.findChildren(ConsentDialog)))
+    (asked,) = window.findChildren(ConsentDialog)
+    qtbot.keyClicks(asked.line, "My own voice")
+    user.click(asked.first)
     user.until(lambda: window.voices.key == "Anna")
 
     take, heard = speak(user, server, "Good evening, harbour.")
