@@ -19,6 +19,7 @@ from engine.audio.clip import AudioClip, require_finite
 from engine.audio.media import MediaSound, media_installed, media_kind, missing_part
 from engine.audio.mp3_scan import Mp3Scan, scan_mp3
 from engine.audio.ogg_scan import ogg_is_whole
+from engine.audio.promised import flac_total, read_promise
 from engine.audio.riff import WavScan, scan_wav
 from engine.audio.sniff import describe
 from engine.audio.splice import SplicedFile
@@ -127,7 +128,28 @@ class _Reader:
             self.warnings.append(Message("audio.mended", label=self.label))
             mended = self._splice(wav.mended_header, wav.data_start, wav.data_bytes)
             return self._decode(mended, mended=True)
-        return self._decode(self._splice(b"", 0, self.size))
+        total, head = flac_total(self.file)
+        if total:
+            self.true_seconds = total / max(1, int.from_bytes(head[18:21], "big") >> 4)
+            return self._hold(self._decode(self._splice(head, len(head), self.size - len(head))))
+        promise = read_promise(self.file)
+        clip = self._decode(self._splice(b"", 0, self.size))
+        share = 1.0 if promise is None else promise.share(self.size)
+        if 0 < share < 1 and clip.source_seconds == clip.seconds:
+            self._warn_cut(clip.seconds / share, clip.seconds)
+        return replace(clip, warnings=tuple(self.warnings))
+
+    def _hold(self, clip: AudioClip) -> AudioClip:
+        """Compare a FLAC that was decoded to its end with the number of frames it tells of."""
+        told, _ = flac_total(self.file)
+        promised, damaged = told / clip.rate, bool(self.warnings)
+        if clip.source_seconds != clip.seconds:
+            return clip
+        if not damaged:
+            self._warn_cut(promised, clip.seconds)
+        if clip.seconds - promised > DAMAGE_TOLERANCE:
+            self.warnings.append(Message("audio.mended", label=self.label))
+        return replace(clip, warnings=tuple(self.warnings))
 
     def _media(self, kind: str) -> AudioClip:
         if not media_installed():
