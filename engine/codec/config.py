@@ -21,6 +21,9 @@ ENCODER_WINDOW = 512
 ENCODER_TRANSFORMER_PART = 5
 """Position of the transformer in an encoder block, behind units, activation and convolution."""
 
+LOWEST_RATE = 4000
+"""Below it there is no speech: a model that tells of less is damaged."""
+
 _PREFIX = "fish_speech.codec."
 _TENSOR_PREFIXES = {"fish-speech": "c.", "fish-speech-codec": ""}
 
@@ -129,7 +132,7 @@ class CodecConfig:
         residual = meta.count("quantizer_residual_codebooks", 0)
         _check_against_ar(file, architecture, residual)
         return cls(
-            sample_rate=meta.count("sample_rate"),
+            sample_rate=meta.count("sample_rate", LOWEST_RATE),
             hop_length=meta.count("hop_length"),
             encoder_dim=encoder_dim,
             decoder_dim=meta.count("decoder_dim"),

@@ -23,6 +23,7 @@ from engine.voices import EXTENSION, Codec, Companions
 if TYPE_CHECKING:
     from engine.audio.clip import AudioClip
     from engine.audio.reference_checks import Check
+    from engine.gguf.reader import GGUFFile
 
 
 def add_parsers(commands: Any) -> None:
@@ -135,12 +136,29 @@ def read_codes(path: str) -> np.ndarray:
     return codes
 
 
+def contradiction(file: GGUFFile) -> EngineError | None:
+    """Why a model cannot be loaded although its header is whole, from sizes alone."""
+    from engine.codec.config import CodecConfig
+    from engine.lm.config import ARConfig
+
+    try:
+        if file.codec_prefix:
+            told = ARConfig.from_gguf(file)
+            counts = ("layers", told.n_layers), ("fast_layers", told.fast.n_layers)
+            for stack, count in counts:
+                file.info(f"{stack}.{count - 1}.attention.wqkv.weight")
+        CodecConfig.from_gguf(file)
+    except EngineError as error:
+        return error
+    return None
+
+
 def run_info(args: argparse.Namespace, console: Console) -> int:
     from engine.gguf.inspect import describe
     from engine.gguf.reader import GGUFFile
 
     with GGUFFile.open(args.model) as file:
-        info = describe(file)
+        info, trouble = describe(file), contradiction(file)
     types = ", ".join(f"{name} x {count}" for name, count in sorted(info.types.items()))
     for name, value in (
         ("name", info.name),
@@ -164,6 +182,8 @@ def run_info(args: argparse.Namespace, console: Console) -> int:
         ("memory need", f"about {info.memory_bytes / 1e9:.1f} GB"),
     ):
         console.result(f"{name}: {value}")
+    if trouble is not None:  # what the file tells is not what is in it
+        raise trouble
     return 0
 
 
