@@ -35,6 +35,21 @@ def add_parser(commands: Any) -> None:
     _add_whole(soak, "--threads", 0)
     arguments.add_log(soak)
     soak.set_defaults(run=run_soak)
+    batch = kinds.add_parser("batch", help="many takes of one line against one take")
+    _add_files(batch)
+    _add_json(batch)
+    _add_whole(batch, "--threads", 0)
+    _add_whole(batch, "--frames", 8, "frames in one take (default 8)")
+    _add_whole(batch, "--repeats", 3, "timings of each company (default 3)")
+    arguments.add_log(batch)
+    batch.set_defaults(run=run_batch)
+    start = kinds.add_parser("start", help="from the start of a process to its first sound")
+    _add_files(start)
+    start.add_argument("--voice", metavar="ID", help="id of a saved voice, or a .s2voice file")
+    _add_json(start)
+    _add_whole(start, "--repeats", 3, "starts of each kind (default 3)")
+    arguments.add_log(start)
+    start.set_defaults(run=run_start)
     for kind, title in _KINDS.items():
         _add_speed(kinds, kind, title)
 
@@ -64,6 +79,38 @@ def _add_whole(parser: Any, flag: str, default: int, text: str | None = None) ->
     parser.add_argument(flag, type=int, default=default, metavar="N", help=text)
 
 
+def run_batch(args: argparse.Namespace, console: Console) -> int:
+    from engine.bench import batch
+    from engine.engine import Engine
+
+    if args.frames < 1 or args.repeats < 1:
+        raise RequestError("bench.counts")
+    with Engine.load(args.model, args.tokenizer, threads=args.threads) as engine:
+        figures = batch.run_batch(engine, args.frames, args.repeats)
+    return _show(batch.as_table(figures), figures, args, console)
+
+
+def run_start(args: argparse.Namespace, console: Console) -> int:
+    from engine.bench import start
+
+    if args.repeats < 1:
+        raise RequestError("bench.counts")
+    options = [] if args.tokenizer is None else ["-t", args.tokenizer]
+    options += [] if args.voice is None else ["--voice", args.voice]
+    figures = start.run_start(args.model, options, args.repeats)
+    return _show(start.as_table(figures), figures, args, console)
+
+
+def _show(table: str, figures: dict[str, Any], args: argparse.Namespace, console: Console) -> int:
+    from engine.bench import report
+
+    console.result(table)
+    if args.json:
+        report.write_json(args.json, figures)
+        console.info(f"wrote {args.json}")
+    return 0
+
+
 def run_speed(args: argparse.Namespace, console: Console) -> int:
     from engine.bench import compare, report, speed
 
@@ -88,7 +135,7 @@ def run_speed(args: argparse.Namespace, console: Console) -> int:
 
 
 def run_streaming(args: argparse.Namespace, console: Console) -> int:
-    from engine.bench import report, streaming
+    from engine.bench import streaming
     from engine.codec.codec import AudioCodec
     from engine.gguf.reader import GGUFFile
     from engine.machine.threads import apply_threads
@@ -97,11 +144,7 @@ def run_streaming(args: argparse.Namespace, console: Console) -> int:
     with GGUFFile.open(args.model) as file:
         codec = AudioCodec.from_gguf(file)
         figures = streaming.run_streaming(codec, args.frames)
-    console.result(streaming.as_table(figures))
-    if args.json:
-        report.write_json(args.json, figures)
-        console.info(f"wrote {args.json}")
-    return 0
+    return _show(streaming.as_table(figures), figures, args, console)
 
 
 def run_soak(args: argparse.Namespace, console: Console) -> int:

@@ -116,3 +116,32 @@ def test_growth_and_verdict() -> None:
     for name, value in (("takes_different", 2), ("memory_growth", 0.2)):
         assert len(verdict({**figures, name: value})) == 1
     assert np.isfinite(growth([5]))
+
+
+def test_batch_and_start_print_tables(
+    models: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, words, out = str(models.path("tiny-q8_0")), str(models.tokenizer), tmp_path / "f.json"
+    command = ["bench", "batch", path, "-t", words, "--frames", "2", "--repeats", "1"]
+    assert main([*command, "--json", str(out)]) == 0
+    figures = json.loads(out.read_text())
+    assert [row["takes"] for row in figures["batch"]] == [1, 4, 8, 32]
+    assert figures["batch"][0]["against_one"] == 1.0
+    assert "against one" in capsys.readouterr().out
+    assert main([*command, "--repeats", "0"]) == 1
+
+
+@pytest.mark.slow
+def test_start_times_processes(
+    models: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = models.path("tiny-q8_0"), tmp_path / "f.json"
+    command = ["bench", "start", str(path), "-t", str(models.tokenizer), "--repeats", "1"]
+    assert main([*command, "--json", str(out)]) == 0
+    rows = json.loads(out.read_text())["start"]
+    assert [(row["arithmetic"], row["voice_cache_mb"]) for row in rows] == [
+        ("exact", 0), ("exact", 1000), ("fast", 0), ("fast", 1000)
+    ]  # fmt: skip
+    assert all(row["first_sound_s"][0] > 0 for row in rows)
+    assert main(["bench", "start", str(tmp_path / "none.gguf"), "--repeats", "1"]) == 1
+    assert "no sound came" in capsys.readouterr().err
