@@ -63,7 +63,7 @@ def add_text(parser: Any, *flags: str, **options: Any) -> None:
     parser.add_argument(*flags, type=_words, metavar="TEXT", **options)
 
 
-def _whole(group: Any, *flags: str, help: str, default: int | None = None) -> None:
+def whole(group: Any, *flags: str, help: str, default: int | None = None) -> None:
     """An option that holds a whole number."""
     group.add_argument(*flags, type=_number, default=default, metavar="N", help=help)
 
@@ -71,6 +71,14 @@ def _whole(group: Any, *flags: str, help: str, default: int | None = None) -> No
 def _switch(group: Any, *flags: str, help: str) -> None:
     """An option that is there or not."""
     group.add_argument(*flags, action="store_true", help=help)
+
+
+def add_transcriber(group: argparse._ActionsContainer) -> None:
+    """What words are checked with."""
+    group.add_argument(
+        "--transcriber", metavar="DIR", help="folder of a faster-whisper model, to check the words"
+    )
+    group.add_argument("--language", default="en", metavar="CODE", help="of the text (en)")
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -85,12 +93,12 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         help="tokenizer.json (default: beside the model, the folder above, the current folder)",
     )  # fmt: skip
     group.add_argument("--device", metavar="NAME", help="cpu, cuda, cuda:N, mps or xpu")
-    _whole(group, "-c", "--cuda", default=-1, help="CUDA device")
+    whole(group, "-c", "--cuda", default=-1, help="CUDA device")
     _switch(group, "-M", "--metal", help="Apple GPU")
-    _whole(group, "-v", "--vulkan", default=-1, help=argparse.SUPPRESS)
+    whole(group, "-v", "--vulkan", default=-1, help=argparse.SUPPRESS)
     text = "Slow-AR layers on the accelerator (-1: all)"
-    _whole(group, "-ngl", "--gpu-layers", default=-1, help=text)
-    _whole(group, "-threads", "--threads", default=0, help="CPU threads (0: physical cores)")
+    whole(group, "-ngl", "--gpu-layers", default=-1, help=text)
+    whole(group, "-threads", "--threads", default=0, help="CPU threads (0: physical cores)")
     group.add_argument(
         "--arithmetic", choices=("exact", "fast"), default="exact",
         help="how the CPU reads a prompt: fast rounds activations to 8 bits (default exact)",
@@ -136,7 +144,7 @@ def add_consent(parser: argparse._ActionsContainer) -> None:
 
 def add_sampling(parser: argparse.ArgumentParser) -> None:
     group, base = parser.add_argument_group("sampling"), Sampling()
-    _whole(group, "--seed", help="same seed, same speech")
+    whole(group, "--seed", help="same seed, same speech")
     group.add_argument(
         "-temp", "--temp", "--temperature", dest="temperature", type=_real,
         default=base.temperature, metavar="F", help="0 is greedy, below 2 (default 0.8)",
@@ -144,10 +152,10 @@ def add_sampling(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "-top-p", "--top-p", type=_real, default=base.top_p, metavar="F", help="default 0.8"
     )
-    _whole(group, "-top-k", "--top-k", default=base.top_k, help="0 is no limit (default 30)")
+    whole(group, "-top-k", "--top-k", default=base.top_k, help="0 is no limit (default 30)")
     text = "most frames in one pass (default 1024)"
-    _whole(group, "-max-tokens", "--max-tokens", default=base.max_new_tokens, help=text)
-    _whole(group, "--min-tokens-before-end", default=0, help="least frames before the end")
+    whole(group, "-max-tokens", "--max-tokens", default=base.max_new_tokens, help=text)
+    whole(group, "--min-tokens-before-end", default=0, help="least frames before the end")
 
 
 def add_streaming(parser: argparse.ArgumentParser) -> None:
@@ -160,12 +168,12 @@ def add_streaming(parser: argparse.ArgumentParser) -> None:
         help="exact: each frame decoded once; windowed: as s2.cpp does",
     )  # fmt: skip
     text = "frames per decode (0: automatic)"
-    _whole(group, "--stream-decode-stride", default=0, help=text)
-    _whole(group, "--stream-holdback", help="newest frames held back (exact: 0)")
-    _whole(group, "--codec-context-frames", help="frames decoded again, windowed mode only")
+    whole(group, "--stream-decode-stride", default=0, help=text)
+    whole(group, "--stream-holdback", help="newest frames held back (exact: 0)")
+    whole(group, "--codec-context-frames", help="frames decoded again, windowed mode only")
     _switch(group, "--low-latency", help="stride 1, holdback 0, start buffer 0")
     text = "sound kept ready before --play starts (default: by measured speed)"
-    _whole(group, "--start-buffer-ms", help=text)
+    whole(group, "--start-buffer-ms", help=text)
 
 
 def add_shaping(parser: argparse.ArgumentParser) -> None:
@@ -180,8 +188,8 @@ def add_shaping(parser: argparse.ArgumentParser) -> None:
         group.add_argument(f"--no-{name}", dest=dest, action="store_false", help=argparse.SUPPRESS)
     _switch(group, "--segment-sentences", help="speak piece by piece")
     text = "silence between pieces (default 180)"
-    _whole(group, "--sentence-pause-ms", default=180, help=text)
-    _whole(group, "--segment-max-chars", default=0, help="longest piece (0: no limit)")
+    whole(group, "--sentence-pause-ms", default=180, help=text)
+    whole(group, "--segment-max-chars", default=0, help="longest piece (0: no limit)")
     _switch(group, "--segment-history", help="keep the piece before in the prompt")
     text = "lines of: word = what to say; the words are spoken so, the text stays"
     group.add_argument("--pronunciations", metavar="FILE", help=text)

@@ -24,11 +24,27 @@ SOUNDS = frozenset({".wav", ".flac", ".ogg", ".opus", ".mp3"})
 
 
 @dataclass(frozen=True, slots=True)
-class _Take:
+class CheckedTake:
+    """A take with what is known of it."""
+
     name: str
     samples: np.ndarray
     rate: int
     facts: TakeFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found; ``words`` is ``None`` where they were not checked."""
+
+    checks: list[Check]
+    words: WordReport | None
+
+    @property
+    def is_faulty(self) -> bool:
+        """A light that is not green, or a wrong word."""
+        wrong = self.words is not None and bool(self.words.marks)
+        return wrong or any(check.light != "green" for check in self.checks)
 
 
 def add_parser(commands: Any) -> None:
@@ -39,10 +55,7 @@ def add_parser(commands: Any) -> None:
         "takes", nargs="+", metavar="TAKE", help="sound file, folder of a kept take, or of many"
     )
     arguments.add_text(parser, "--text", help="what was to be said; a take of ours knows it")
-    parser.add_argument(
-        "--transcriber", metavar="DIR", help="folder of a faster-whisper model, to check the words"
-    )
-    parser.add_argument("--language", default="en", metavar="CODE", help="of the text (en)")
+    arguments.add_transcriber(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a take")
     arguments.add_log(parser)
     parser.set_defaults(run=run)
@@ -55,7 +68,12 @@ def run(args: argparse.Namespace, console: Console) -> int:
     paces = _paces(takes)
     faults = 0
     for take, pace in zip(takes, paces, strict=True):
-        faults += _check_one(take, pace, args, console)
+        verdict = rate(take, pace, args.transcriber, args.language)
+        faults += verdict.is_faulty
+        if args.json:
+            console.result(json.dumps(_plain(take, verdict), ensure_ascii=False))
+        else:
+            tell(take, verdict, console)
     if len(takes) > 1 and not args.json:
         console.result(f"{faults} of {len(takes)} takes have a fault")
     return 1 if faults else 0
@@ -80,7 +98,7 @@ def _found(path: Path) -> list[Path]:
     return inside
 
 
-def _read(path: Path, text: str | None, console: Console) -> _Take:
+def _read(path: Path, text: str | None, console: Console) -> CheckedTake:
     from engine.audio.files import read_audio
     from engine.audio.resample import downmix
     from engine.takes.archive import TakeArchive
@@ -90,13 +108,13 @@ def _read(path: Path, text: str | None, console: Console) -> _Take:
     if path.is_dir():
         kept = TakeArchive(path.parent).load(path.name)
         _warn(path, kept.provenance.seed_warnings, console)
-        return _Take(path.name, kept.samples, kept.rate, facts_of(kept.provenance, text))
+        return CheckedTake(path.name, kept.samples, kept.rate, facts_of(kept.provenance, text))
     clip = read_audio(path)
     samples, provenance = downmix(clip.samples).samples, read_provenance(path)
     if provenance is not None:
         provenance = provenance.of_this_sound(samples, clip.rate)
     _warn(path, () if provenance is None else provenance.warnings, console)
-    return _Take(path.name, samples, clip.rate, facts_of(provenance, text))
+    return CheckedTake(path.name, samples, clip.rate, facts_of(provenance, text))
 
 
 def _warn(path: Path, warnings: Iterable[str], console: Console) -> None:
@@ -104,42 +122,37 @@ def _warn(path: Path, warnings: Iterable[str], console: Console) -> None:
         console.warn(f"{path.name}: {warning}")
 
 
-def _paces(takes: list[_Take]) -> list[float]:
+def _paces(takes: list[CheckedTake]) -> list[float]:
     """Each voice's own pace, from three of its takes on: their median."""
     from engine.takes.checks import own_paces
 
     return own_paces([(take.samples, take.rate, take.facts) for take in takes])
 
 
-def _check_one(take: _Take, pace: float, args: argparse.Namespace, console: Console) -> bool:
-    from engine.takes.checks import check_take, failed
+def rate(take: CheckedTake, pace: float, transcriber: str | None, language: str) -> Verdict:
+    """Check sound and, with a ``transcriber``, words; ``pace`` is the voice's own, or 0."""
+    from engine.takes.checks import check_take
 
     checks = check_take(take.samples, take.rate, replace(take.facts, pace=pace))
-    words = _words(take, args)
-    faulty = bool(failed(checks)) or (words is not None and bool(words.marks))
-    if args.json:
-        console.result(json.dumps(_plain(take, checks, words), ensure_ascii=False))
-    else:
-        _print(take, checks, words, console)
-    return faulty
+    return Verdict(checks, _words(take, transcriber, language))
 
 
-def _words(take: _Take, args: argparse.Namespace) -> WordReport | None:
+def _words(take: CheckedTake, transcriber: str | None, language: str) -> WordReport | None:
     """The word check; ``None`` where there is no transcriber or no text."""
-    if args.transcriber is None or not take.facts.text:
+    if transcriber is None or not take.facts.text:
         return None
     from engine.transcription import check_words, spoken_words, transcribe
 
-    words = [word.letters for word in spoken_words(take.facts.text, args.language)]
-    heard = transcribe(
-        take.samples, take.rate, args.transcriber, words=words, language=args.language
-    )
+    words = [word.letters for word in spoken_words(take.facts.text, language)]
+    heard = transcribe(take.samples, take.rate, transcriber, words=words, language=language)
     return check_words(take.facts.text, heard)
 
 
-def _print(take: _Take, checks: list[Check], words: WordReport | None, console: Console) -> None:
+def tell(take: CheckedTake, verdict: Verdict, console: Console) -> None:
+    """Print lights, numbers and cures of a take, and its wrong words."""
     console.result(take.name)
-    for check in checks:
+    words = verdict.words
+    for check in verdict.checks:
         console.result(
             f"  {check.light:5}  {check.message}" + (f" {check.cure}" * bool(check.cure))
         )
@@ -154,16 +167,16 @@ def _print(take: _Take, checks: list[Check], words: WordReport | None, console: 
         console.result(f"         {mark.at_s:6.1f} s  {mark.kind}: {said}{heard}")
 
 
-def _why(take: _Take) -> str:
+def _why(take: CheckedTake) -> str:
     if not take.facts.text:
         return "the text is not known, give --text."
     return "give --transcriber, the folder of a faster-whisper model."
 
 
-def _plain(take: _Take, checks: list[Check], words: WordReport | None) -> dict[str, Any]:
-    report = None
+def _plain(take: CheckedTake, verdict: Verdict) -> dict[str, Any]:
+    report, words = None, verdict.words
     if words is not None:
         marks = [asdict(mark) for mark in words.marks]
         report = {"errors_percent": words.errors, "count": words.words, "marks": marks}
-    found = [{**asdict(check), "value": float(check.value)} for check in checks]
+    found = [{**asdict(check), "value": float(check.value)} for check in verdict.checks]
     return {"take": take.name, "text": take.facts.text, "checks": found, "words": report}

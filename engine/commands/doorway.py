@@ -56,6 +56,16 @@ def text_of(args: argparse.Namespace, console: Console) -> str:
     return _from_pipe()
 
 
+def lines_of(name: str) -> list[str]:
+    """The lines of a text file, or of standard input for ``-``, that have something on them.
+
+    Raises:
+        EngineError, RequestError: as :func:`text_of`.
+    """
+    text = _from_pipe() if name == STDIN else _from_file(name)
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
 def is_piped() -> bool:
     """Whether standard input is a pipe, a file or a socket: neither a terminal nor nothing."""
     try:

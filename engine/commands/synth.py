@@ -18,9 +18,9 @@ from engine.audio.live_output import LiveSink
 from engine.audio.sinks import RawPcm16Sink, Sink, WavFileSink
 from engine.cancel import CancelToken
 from engine.commands import args as arguments
-from engine.commands import remote
+from engine.commands import remote, takes
 from engine.commands.console import Console
-from engine.commands.doorway import output_kind, save_sound, text_of
+from engine.commands.doorway import lines_of, output_kind, save_sound, text_of
 from engine.commands.loading import load, stop_on_interrupt
 from engine.commands.voice_source import check_voice_arguments, references_of
 from engine.errors import CancelledError, OutputError
@@ -60,6 +60,7 @@ def add_parser(commands: Any) -> None:
     group.add_argument("--dump-codes", metavar="F.npy", help="codes, int32 (codebooks, frames)")
     group.add_argument("--dump-prompt", metavar="F.npy", help="prompt matrix of the first piece")
     group.add_argument("--json-metrics", metavar="F.json", help="figures of the run")
+    takes.add_takes(parser)
     arguments.add_log(parser)
     parser.set_defaults(run=run)
 
@@ -99,14 +100,16 @@ def run(args: argparse.Namespace, console: Console) -> int:
     check_voice_arguments(args, console)
     check_output(args)
     output_kind(args.output, stream=args.stream_file, pcm16=args.pcm16)
-    text = text_of(args, console)
+    many = takes.are_asked(args)
+    texts = [text_of(args, console)] if args.lines is None else lines_of(args.lines)
+    text = texts[0]
     sampling = arguments.sampling_of(args)
     stream = arguments.stream_of(args)
     if not stream.stride and not stream.low_latency and not args.play:
         stream = replace(stream, stride=FILE_STRIDE)
     post, cut = arguments.post_of(args), arguments.segmentation_of(args)
     words = arguments.pronunciations_of(args)
-    tell_pronunciations(text, words, console)
+    tell_pronunciations("\n".join(texts), words, console)
     cancel = CancelToken()
     if args.remote:
         asked = SynthesisRequest(text, (), sampling, stream, post, cut, None, words)
@@ -116,6 +119,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
         request = SynthesisRequest(text, references, sampling, stream, post, cut, None, words)
         if args.dump_prompt:
             save_array(args.dump_prompt, engine.prompt(request))
+        if many:
+            return takes.speak_takes(args, engine, request, texts, cancel, console)
         take = speak(args, engine, request, cancel, console)
         return report(args, take, engine, request, console)
 
