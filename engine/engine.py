@@ -23,7 +23,8 @@ from engine.codec.codec import codes_in_range
 from engine.errors import BusyError, EngineError, GenerationError, ReferenceAudioError
 from engine.machine.devices import first_line, is_out_of_memory, out_of_memory, release_memory
 from engine.synthesis.emitters import FILE_STRIDE
-from engine.synthesis.synthesis import EngineParts, Synthesis, make_prompt, split_text
+from engine.synthesis.preparing import EngineParts, make_prompt, split_text
+from engine.synthesis.synthesis import Synthesis
 from engine.text.split import is_speakable
 from engine.types import (
     VOICE_CACHE_MB,

@@ -46,7 +46,7 @@ from engine.machine.memory import check_memory
 from engine.machine.populate import map_pages
 from engine.machine.threads import apply_threads
 from engine.storage.places import user_folder
-from engine.synthesis.synthesis import EngineParts
+from engine.synthesis.preparing import EngineParts
 from engine.text.tokenizer import Tokenizer
 from engine.types import Arithmetic, CodecPolicy, ModelInfo, Progress
 

@@ -166,6 +166,10 @@ class SynthesisRequest:
         pronunciations: words that are spoken otherwise than written
             (:mod:`engine.text.pronunciations`).
         resume: where to go on; ``None`` begins with the first piece.
+        prefix_codes: int ``(codebooks, frames)`` that were spoken already: the take begins with
+            them, sample for sample, and speech goes on behind. With the seed of the take that
+            they are from, all of it is that take again. ``max_new_tokens`` counts new frames.
+            For a text that is spoken in one piece. Not compared.
     """
 
     text: str
@@ -176,6 +180,7 @@ class SynthesisRequest:
     segmentation: Segmentation = field(default_factory=Segmentation)
     resume: Resume | None = None
     pronunciations: tuple[tuple[str, str], ...] = ()
+    prefix_codes: np.ndarray | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -102,6 +103,20 @@ def _decoded(file: BinaryIO, name: str) -> str:
     if not text.strip():
         raise RequestError("cli.text_empty", path=name)
     return text
+
+
+def read_codes(path: str) -> np.ndarray:
+    """Read codes from a .npy file; nothing in it is ever executed."""
+    try:
+        with Path(path).open("rb") as file:
+            codes = np.load(file, allow_pickle=False)
+    except (OSError, ValueError, EOFError, BadZipFile, MemoryError) as error:
+        raise EngineError("cli.codes_unreadable", path=path, reason=error) from error
+    if not isinstance(codes, np.ndarray) or codes.ndim != 2 or codes.dtype.kind not in "iu":
+        raise EngineError("cli.bad_codes", path=path)
+    if codes.shape[1] == 0:
+        raise EngineError("cli.no_frames", path=path)
+    return codes
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 LOCAL_ONLY: tuple[tuple[str, Any, str], ...] = (
     ("dump_codes", None, "--dump-codes"),
     ("dump_prompt", None, "--dump-prompt"),
+    ("prefix_codes", None, "--prefix-codes"),
     ("save_voice", False, "--save-voice"),
     ("segment_history", False, "--segment-history"),
     ("decode_mode", "exact", "--decode-mode"),

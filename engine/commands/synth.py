@@ -20,7 +20,7 @@ from engine.cancel import CancelToken
 from engine.commands import args as arguments
 from engine.commands import remote, takes
 from engine.commands.console import Console
-from engine.commands.doorway import lines_of, output_kind, save_sound, text_of
+from engine.commands.doorway import lines_of, output_kind, read_codes, save_sound, text_of
 from engine.commands.loading import load, stop_on_interrupt
 from engine.commands.voice_source import check_voice_arguments, references_of
 from engine.errors import CancelledError, OutputError
@@ -57,6 +57,8 @@ def add_parser(commands: Any) -> None:
     arguments.add_shaping(parser)
     remote.add_remote(parser)
     group = parser.add_argument_group("reports")
+    text = "codes that the take begins with, as --dump-codes writes them; speech goes on from there"
+    group.add_argument("--prefix-codes", metavar="F.npy", help=text)
     group.add_argument("--dump-codes", metavar="F.npy", help="codes, int32 (codebooks, frames)")
     group.add_argument("--dump-prompt", metavar="F.npy", help="prompt matrix of the first piece")
     group.add_argument("--json-metrics", metavar="F.json", help="figures of the run")
@@ -109,6 +111,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         stream = replace(stream, stride=FILE_STRIDE)
     post, cut = arguments.post_of(args), arguments.segmentation_of(args)
     words = arguments.pronunciations_of(args)
+    begun = None if args.prefix_codes is None else read_codes(args.prefix_codes)
     tell_pronunciations("\n".join(texts), words, console)
     cancel = CancelToken()
     if args.remote:
@@ -116,7 +119,9 @@ def run(args: argparse.Namespace, console: Console) -> int:
         return run_remote(args, asked, cancel, console)
     with stop_on_interrupt(cancel), load(args, console, cancel) as engine:
         references = references_of(args, engine, cancel, console)
-        request = SynthesisRequest(text, references, sampling, stream, post, cut, None, words)
+        request = SynthesisRequest(
+            text, references, sampling, stream, post, cut, None, words, begun
+        )
         if args.dump_prompt:
             save_array(args.dump_prompt, engine.prompt(request))
         if many:

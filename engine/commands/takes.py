@@ -58,6 +58,8 @@ def are_asked(args: argparse.Namespace) -> bool:
     if wrong:
         flags = f"--{many[0]}", f"--{wrong[0].replace('_', '-')}"
         raise UsageError("cli.takes_alone", many=flags[0], flag=flags[1])
+    if args.lines is not None and args.prefix_codes is not None:
+        raise UsageError("cli.takes_alone", many="--lines", flag="--prefix-codes")
     if args.lines is not None and (args.text is not None or args.text_file is not None):
         raise UsageError("cli.lines_and_text")
     if args.best and args.takes < 2:
@@ -108,7 +110,7 @@ def speak_takes(
 def _takes(
     args: argparse.Namespace, request: SynthesisRequest, line: int, lines: int
 ) -> list[_Take]:
-    from engine.synthesis.synthesis import draw_seed
+    from engine.synthesis.preparing import draw_seed
 
     made = []
     for number in range(args.takes):

@@ -6,14 +6,13 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile
 
 import numpy as np
 
 from engine.cancel import CancelToken
 from engine.commands import args as arguments
 from engine.commands.console import Console
-from engine.commands.doorway import output_kind, require_ending, save_sound
+from engine.commands.doorway import output_kind, read_codes, require_ending, save_sound
 from engine.commands.loading import load, stop_on_interrupt
 from engine.commands.voice_source import encode_kept, load_voice
 from engine.errors import EngineError
@@ -120,20 +119,6 @@ def _tell_clamped(codes: np.ndarray, info: ModelInfo, console: Console) -> None:
     beyond = int((codes[0] >= info.semantic_size).sum() + (codes[1:] >= info.residual_size).sum())
     if beyond:
         console.warn(f"{beyond} codes are beyond their codebook; its last entry took their place")
-
-
-def read_codes(path: str) -> np.ndarray:
-    """Read codes from a .npy file; nothing in it is ever executed."""
-    try:
-        with Path(path).open("rb") as file:
-            codes = np.load(file, allow_pickle=False)
-    except (OSError, ValueError, EOFError, BadZipFile, MemoryError) as error:
-        raise EngineError("cli.codes_unreadable", path=path, reason=error) from error
-    if not isinstance(codes, np.ndarray) or codes.ndim != 2 or codes.dtype.kind not in "iu":
-        raise EngineError("cli.bad_codes", path=path)
-    if codes.shape[1] == 0:
-        raise EngineError("cli.no_frames", path=path)
-    return codes
 
 
 def contradiction(file: GGUFFile) -> EngineError | None:

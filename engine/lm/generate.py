@@ -22,6 +22,9 @@ from engine.lm.sampler import Draws, Tries, frame_uniforms, new_seed, sample, sa
 from engine.lm.slow_ar import SlowState, chunk_bounds
 from engine.types import FinishReason, FrameCodes, Progress, Sampling
 
+FRAMES_AT_ONCE = 64
+"""Columns whose products keep their bits in any company (:mod:`engine.lm.passes`)."""
+
 Frames = Generator[Progress | FrameCodes, None, "GenerationStats"]
 Steps = Generator[Progress | FrameCodes | Pass, object, "GenerationStats"]
 
@@ -121,7 +124,7 @@ def generate_steps(
     return _Run(
         model, columns, sampling, cancel or CancelToken(), prefix,
         # The last column is always computed: its state starts the loop.
-        min(prefix_columns, total - 1),
+        min(prefix_columns, total - 1 - len(spoken)),
         chunk, budget, seed, mains=list(spoken), spoken=len(spoken), prompts=prompts,
     ).frames()  # fmt: skip
 
@@ -236,16 +239,18 @@ class _Run:
         reused = last is None and self._load_prefix(cache)
         self.prefill_s += time.perf_counter() - started
         done = total if last is not None else kept if reused else 0
-        bounds = chunk_bounds(done, kept, self.chunk) + chunk_bounds(
-            max(done, kept), total, self.chunk
-        )
+        prompt = total - self.spoken
+        bounds = chunk_bounds(done, kept, self.chunk)
+        bounds += chunk_bounds(max(done, kept), prompt, self.chunk)
+        bounds += chunk_bounds(max(done, prompt), total, self._frames_at_once)
         yield Progress("prefill", done, total, "columns")
         for start, end in bounds:
             if self.cancel.cancelled:
                 return None
             started = time.perf_counter()
             with torch.inference_mode():
-                last = self.model.slow.extend(self.columns[:, start:end], cache)
+                columns = self.columns[:, start:end]
+                last = self.model.slow.extend(columns, cache, prompt=start < prompt)
                 self.prefill_s += time.perf_counter() - started
                 if end == kept and not reused:
                     self._save_prefix(cache)
@@ -256,6 +261,11 @@ class _Run:
             if self.prompts is not None and bounds:
                 self.prompts.keep(self._prompt_key, cache, last)
             return self.model.slow.read_out(last)
+
+    @property
+    def _frames_at_once(self) -> int:
+        """Frames of a prompt that are read to the bits that single ones give."""
+        return FRAMES_AT_ONCE if self.model.slow.compiled is not None else 1
 
     @property
     def _prompt_key(self) -> bytes:

@@ -19,7 +19,8 @@ from engine.errors import EngineError
 from engine.lm.cache import PromptShare, position_bytes
 from engine.lm.passes import MOST_STREAMS, BeginFrame, NextCode, NextFrame, Pass, Passes
 from engine.machine.memory import available_memory
-from engine.synthesis.synthesis import EngineParts, Steps, Synthesis, split_text
+from engine.synthesis.preparing import EngineParts, split_text
+from engine.synthesis.synthesis import Steps, Synthesis
 from engine.types import Event, SynthesisRequest
 
 Part = tuple[int, Event | EngineError]

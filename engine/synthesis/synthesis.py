@@ -6,11 +6,10 @@ counters) is made here and dropped here, so that no job can leak into the next.
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -28,21 +27,26 @@ from engine.synthesis.emitters import (
     WindowedEmitter,
     plan_stream,
 )
-from engine.synthesis.findings import request_warnings
 from engine.synthesis.joining import SegmentJoiner
 from engine.synthesis.metrics import MetricsCollector
+from engine.synthesis.preparing import (
+    EngineParts,
+    SegmentPrompt,
+    check_prefix,
+    check_references,
+    draw_seed,
+    make_prompt,
+    split_text,
+)
 from engine.synthesis.threaded_emitter import ThreadedEmitter
-from engine.text.prompt import PromptReference, PromptTurn, build_prompt, prefix_columns
+from engine.text.prompt import PromptTurn
 from engine.text.pronunciations import pronounce
-from engine.text.speech_plan import SpeechPlan, plan_speech
-from engine.text.tags import is_speakable
 from engine.types import (
     MAX_SEED,
     AudioChunk,
     Event,
     FinishReason,
     FrameCodes,
-    Progress,
     Sampling,
     SegmentStart,
     Summary,
@@ -50,129 +54,12 @@ from engine.types import (
 )
 
 if TYPE_CHECKING:
-    from engine.codec.fallback import CodecHost
-    from engine.lm.cache import PrefixCache, PromptShare
-    from engine.lm.dual_ar import DualAR
-    from engine.text.tokenizer import Tokenizer
+    from engine.lm.cache import PromptShare
 
 Steps = Generator[Event | Pass, object, None]
 """Events, and passes of the model that their answers are sent for."""
 
-LONG_PASS_FRAMES = 1024
-RECOMMENDED_REFERENCE_S = (5.0, 30.0)
 SILENCE = np.empty(0, np.float32)
-
-
-@dataclass(frozen=True, slots=True)
-class EngineParts:
-    """The parts that a synthesis works with.
-
-    Attributes:
-        overlap: decode on a thread beside generation; ``None`` decides by device.
-    """
-
-    tokenizer: Tokenizer
-    model: DualAR
-    codec: CodecHost
-    prefixes: PrefixCache | None = None
-    overlap: bool | None = None
-
-    @property
-    def decodes_in_thread(self) -> bool:
-        """Whether the codec works on a thread of its own.
-
-        It does where it computes on another device than the model. On one device both would
-        only take turns at the same cores, and what is heard first would come later.
-        """
-        if self.overlap is not None:
-            return self.overlap
-        return self.codec.device != self.model.fast.device
-
-    def close(self) -> None:
-        """End the threads of the model and of the prefixes, and let go of what they hold."""
-        if self.prefixes is not None:
-            self.prefixes.close()
-        self.model.close()
-
-
-@dataclass(frozen=True, slots=True)
-class SegmentPrompt:
-    """A part of the text that is spoken as one utterance, as the model reads it."""
-
-    text: str
-    prompt: np.ndarray
-    prefix: int
-
-
-def draw_seed() -> int:
-    """A fresh seed, short enough to be read out and typed again."""
-    return secrets.randbelow(2**32)
-
-
-def check_references(parts: EngineParts, request: SynthesisRequest) -> list[str]:
-    """Check every voice against the model; return warnings (spec 05, section 4)."""
-    config = parts.codec.config
-    warnings = request_warnings(request)
-    for profile in request.references:
-        profile.check_model(
-            num_codebooks=parts.model.config.num_codebooks,
-            codebook_size=parts.model.config.codebook_size,
-            sample_rate=config.sample_rate,
-            semantic_size=config.semantic_size,
-            residual_size=config.residual_size,
-        )
-        seconds = profile.frames * config.samples_per_frame / config.sample_rate
-        low, high = RECOMMENDED_REFERENCE_S
-        if not low <= seconds <= high:
-            warnings.append(Message("reference.length", seconds=seconds, low=low, high=high))
-    if request.sampling.max_new_tokens > LONG_PASS_FRAMES:
-        warnings.append(Message("text.long_pass", frames=LONG_PASS_FRAMES))
-    return warnings
-
-
-def split_text(request: SynthesisRequest, limit: int = 0) -> SpeechPlan:
-    """The pieces to speak, in order, and the pauses of exact length around them.
-
-    Args:
-        limit: most characters that the model speaks in one go, whatever the request says; 0 is
-            no limit.
-
-    Raises:
-        RequestError: nothing to speak, or a pause that is too long.
-    """
-    if not is_speakable(request.text):
-        raise RequestError("text.empty")
-    options = request.segmentation
-    longest = options.max_chars
-    if limit and not 0 < longest <= limit:
-        longest = limit
-    cut = options.sentences or bool(limit and len(request.text) > limit)
-    plan = plan_speech(request.text, sentences=cut, max_chars=longest)
-    if not plan.segments:
-        raise RequestError("text.nothing")
-    return plan
-
-
-def make_prompt(
-    parts: EngineParts, request: SynthesisRequest, text: str, history: tuple[PromptTurn, ...] = ()
-) -> SegmentPrompt:
-    """Build the prompt matrix of one segment (spec 02, section 3)."""
-    config = parts.model.config
-    text = pronounce(text, request.pronunciations)
-    references = tuple(
-        PromptReference(transcript=p.transcript, codes=p.codes) for p in request.references
-    )
-    prompt = build_prompt(
-        parts.tokenizer,
-        text,
-        num_codebooks=config.num_codebooks,
-        codebook_size=config.codebook_size,
-        semantic_begin=config.semantic_begin,
-        references=references,
-        history=history,
-        context_length=config.context_length,
-    )
-    return SegmentPrompt(text, prompt, prefix_columns(parts.tokenizer, references))
 
 
 class Synthesis:
@@ -214,6 +101,7 @@ class Synthesis:
         trouble = self._parts.codec.trouble
         plan = split_text(self._request, self._parts.model.config.text_limit)
         texts = plan.texts
+        check_prefix(self._request, len(texts))
         silences = plan.silences(self._rate, self._request.segmentation.pause_ms)
         joiner = SegmentJoiner(self._rate) if len(texts) > 1 or silences[-1] else None
         reason: FinishReason = "end"
@@ -267,12 +155,14 @@ class Synthesis:
         behind: int | None,
     ) -> Generator[Event | Pass, object, FinishReason]:
         """Speak a piece and the silence ``behind`` it, in samples; ``None`` ends the take."""
-        first = len(self._columns)
+        first = len(self._columns) + segment.spoken.shape[1]
         sampling = replace(self._request.sampling, seed=(self._seed + index) & MAX_SEED)
         source = self._source(segment, sampling)
         emitter = self._emitter()
         self._waited_ms = 0.0
         with closing(source), closing(emitter):
+            for codes in segment.spoken.T:
+                yield from self._made(codes, emitter, joiner, index)
             stats = yield from self._frames(source, emitter, joiner, index)
             while_generating = self._waited_ms
             reason = stats.finish_reason
@@ -298,6 +188,7 @@ class Synthesis:
             cancel=self._cancel,
             prefix=parts.prefixes,
             prefix_columns=segment.prefix,
+            spoken=[int(code) for code in segment.spoken[0]],
         )
         return cast(FrameSteps, frames)
 
@@ -322,12 +213,17 @@ class Synthesis:
             if not isinstance(event, FrameCodes):
                 answer = yield event
                 continue
-            self._columns.append(event.codes)
-            yield FrameCodes(len(self._columns) - 1, event.codes, index)
-            samples = SILENCE
-            with self._waiting(), suppress(CancelledError):  # the model's loop ends the job
-                samples = emitter.push(event.codes)
-            yield from self._emit(samples, emitter, joiner)
+            yield from self._made(event.codes, emitter, joiner, index)
+
+    def _made(
+        self, codes: np.ndarray, emitter: Emitter, joiner: SegmentJoiner | None, index: int
+    ) -> Iterator[Event]:
+        self._columns.append(codes)
+        yield FrameCodes(len(self._columns) - 1, codes, index)
+        samples = SILENCE
+        with self._waiting(), suppress(CancelledError):  # the model's loop ends the job
+            samples = emitter.push(codes)
+        yield from self._emit(samples, emitter, joiner)
 
     def _finish_segment(
         self, emitter: Emitter, joiner: SegmentJoiner | None
@@ -383,6 +279,3 @@ class Synthesis:
         return Summary(
             codes, reason, self._seed, self._metrics.finish(reason), tuple(dict.fromkeys(warnings))
         )
-
-
-__all__ = ["EngineParts", "Progress", "Synthesis", "make_prompt", "split_text"]

@@ -84,6 +84,7 @@ class Provenance:
         code_sizes: entries of the semantic and of the residual codebooks.
         segments: first frame and first sample of each piece of a long text; empty for one.
         pronunciations: of the request; what is spoken is not in ``text``.
+        prefix_frames: frames of ``codes`` that the take was given to begin with.
         codes: int32 ``(codebooks, frames)``, read-only; ``None`` when the file has none.
         numbers: version of the random numbers that the seed stands for; those of another one
             sound different.
@@ -109,6 +110,7 @@ class Provenance:
     finish_reason: FinishReason = "end"
     segments: tuple[tuple[int, int], ...] = ()
     pronunciations: tuple[tuple[str, str], ...] = ()
+    prefix_frames: int = 0
     codes: np.ndarray | None = None
     numbers: int = 1
     made: str = ""
@@ -160,6 +162,7 @@ class Provenance:
             finish_reason=summary.finish_reason,
             segments=tuple(segments),
             pronunciations=request.pronunciations,
+            prefix_frames=_frames(request.prefix_codes),
             codes=_frozen(summary.codes),
             numbers=NUMBERS_VERSION,
             made=made,
@@ -168,9 +171,12 @@ class Provenance:
     def request(self, references: tuple[VoiceProfile, ...] = ()) -> SynthesisRequest:
         """The synthesis that gives this take again, with its seed, spoken by ``references``."""
         sampling = replace(self.sampling, seed=self.seed)
+        begun = None
+        if self.prefix_frames and self.codes is not None:
+            begun = self.codes[:, : self.prefix_frames]
         return SynthesisRequest(
             self.text, references, sampling, self.stream, self.post, self.segmentation,
-            pronunciations=self.pronunciations,
+            pronunciations=self.pronunciations, prefix_codes=begun,
         )  # fmt: skip
 
     @property
@@ -265,7 +271,7 @@ class Provenance:
         values["voices"] = [asdict(voice) for voice in self.voices]
         values["segments"] = [list(segment) for segment in self.segments]
         values["code_sizes"] = list(self.code_sizes)
-        for name in ("made", "pronunciations"):
+        for name in ("made", "pronunciations", "prefix_frames"):
             if not values[name]:
                 del values[name]
         return values
@@ -274,7 +280,7 @@ class Provenance:
         if not 0 <= self.seed <= MAX_SEED:
             raise ValueError("the seed is out of range")
         numbers = (self.sample_rate, self.samples_per_frame, self.codebooks, *self.code_sizes)
-        if any(not 0 <= number < 1 << 31 for number in numbers):
+        if any(not 0 <= number < 1 << 31 for number in (*numbers, self.prefix_frames)):
             raise ValueError("a size is out of range")
         if len(self.voices) > MAX_VOICES or len(self.segments) > MAX_SEGMENTS:
             raise ValueError("there are too many voices or pieces")
@@ -284,6 +290,10 @@ class Provenance:
             if segment[0] < 0 or segment[1] < 0 or segment <= last:
                 raise ValueError("the pieces are not in order")
             last = segment
+
+
+def _frames(codes: np.ndarray | None) -> int:
+    return 0 if codes is None else int(codes.shape[1])
 
 
 def codes_hash(voice: VoiceProfile) -> str:

@@ -1551,6 +1551,14 @@
         <translation>文本中没有可朗读的内容</translation>
     </message>
     <message>
+        <source>codes to begin with belong to a text that is spoken in one piece, and this one has {count}</source>
+        <translation>开头的码只适用于一次说完的文本，而这段文本有 {count} 段</translation>
+    </message>
+    <message>
+        <source>Speak the piece they are from alone, or leave them out.</source>
+        <translation>请单独说出它们所属的那一段，或者不使用它们。</translation>
+    </message>
+    <message>
         <source>the text has no piece {piece} to go on with</source>
         <translation>文本没有第 {piece} 段可以继续</translation>
     </message>

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine.lm.config import TEXT_LIMIT_KEY
-from engine.synthesis.synthesis import split_text
+from engine.synthesis.preparing import split_text
 from engine.types import Segmentation, SynthesisRequest
 
 TEXT = "The first one is short. The second one is a little longer than that. And here is a third."
