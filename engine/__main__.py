@@ -8,6 +8,8 @@ import sys
 
 import engine
 
+ADVICE = "Take that folder out of PYTHONPATH, or start from another folder."
+
 
 def run() -> int:
     """Run the command line; returns the exit code.
@@ -18,17 +20,47 @@ def run() -> int:
     if in_the_way():
         print(f"error: {in_the_way()}", file=sys.stderr)
         return 1
+    try:
+        os.getcwd()
+    except OSError:
+        print("error: the current folder is not there any more. Go to another.", file=sys.stderr)
+        return 1
     before = signal.getsignal(signal.SIGINT)
     minded = before is signal.default_int_handler
     if minded:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from engine.cli import main
-    from engine.machine.garbage import spare_start
+    try:
+        from engine.cli import main
+        from engine.machine.garbage import spare_start
 
-    spare_start()
-    if minded:
-        signal.signal(signal.SIGINT, before)
-    return main()
+        spare_start()
+        if minded:
+            signal.signal(signal.SIGINT, before)
+        return main()
+    except (ImportError, AttributeError) as error:
+        name, folder = stranger(error)
+        if not folder:
+            raise
+        words = f"another module named {name}, in {folder}, is in the way. {ADVICE}"
+        print(f"error: {words}", file=sys.stderr)
+        return 1
+
+
+def stranger(error: ImportError | AttributeError) -> tuple[str, str]:
+    """Name and folder of a module out of ``PYTHONPATH`` that lacks what ours has; else empty."""
+    if isinstance(error, AttributeError):
+        name = getattr(error.obj, "__name__", "") if hasattr(error.obj, "__spec__") else ""
+    else:
+        name = error.name or ""
+    name = name.partition(".")[0]
+    file = getattr(sys.modules.get(name), "__file__", None) or ""
+    named = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    ours = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    for folder in named:
+        inside = os.path.realpath(file).startswith(os.path.realpath(folder) + os.sep)
+        if inside and os.path.realpath(folder) != ours:
+            return name, os.path.dirname(file)
+    return "", ""
 
 
 def in_the_way() -> str:
@@ -37,10 +69,7 @@ def in_the_way() -> str:
     folder = os.path.dirname(found) if found.endswith(".py") else found
     if os.path.realpath(folder) == os.path.dirname(os.path.realpath(__file__)):
         return ""
-    return (
-        f"another package named engine, in {folder}, is in the way. "
-        "Take that folder out of PYTHONPATH, or start from another folder."
-    )
+    return f"another package named engine, in {folder}, is in the way. {ADVICE}"
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import sys
 import time
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
+from engine.errors import OutputError
 from engine.synthesis import Pace, rough
 from engine.text.tags import harmless
 from engine.types import AudioChunk, Event, FrameCodes, Progress, SegmentStart
@@ -43,9 +45,15 @@ class Console:
             self.warn(f"unknown log level {level!r} is ignored")
 
     def result(self, text: str) -> None:
-        """A result, for people and pipes alike."""
+        """A result, for people and pipes alike.
+
+        Raises:
+            OutputError: standard output is a file that cannot take it: a result is not lost.
+        """
         self._clear()
-        _write(sys.stdout, harmless(text) + "\n")
+        lost = _write(sys.stdout, harmless(text) + "\n")
+        if lost is not None and lost.errno in (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EFBIG):
+            raise OutputError("cli.unwritable", path="standard output", reason=lost.strerror)
 
     def error(self, text: str) -> None:
         self._say(0, f"error: {_one_line(text)}")
@@ -173,9 +181,10 @@ def _is_terminal(stream: IO[str] | None) -> bool:
         return False
 
 
-def _write(stream: IO[str] | None, text: str) -> None:
+def _write(stream: IO[str] | None, text: str) -> OSError | None:
+    """Write what can be written; what the system said where it could not."""
     if stream is None:
-        return
+        return None
     try:
         stream.write(text)
         stream.flush()
@@ -183,5 +192,8 @@ def _write(stream: IO[str] | None, text: str) -> None:
         encoding = getattr(stream, "encoding", None) or "ascii"
         stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
         stream.flush()
-    except (OSError, ValueError):
-        return
+    except OSError as error:
+        return error
+    except ValueError:
+        return None
+    return None

@@ -76,10 +76,12 @@ class MultipartForm:
     Attributes:
         texts: bytes of the text fields.
         uploads: recordings by field name; empty ones are left out.
+        left_out: one of them was a file.
     """
 
     texts: dict[str, bytes] = field(default_factory=dict)
     uploads: dict[str, Upload] = field(default_factory=dict)
+    left_out: bool = False
 
     def first(self, names: Iterable[str]) -> str:
         """The first of ``names`` that holds text; empty when none does.
@@ -169,7 +171,7 @@ class _Reader:
     def _begin(self) -> None:
         self._header: tuple[bytes, bytes] = (b"", b"")
         self._disposition = b""
-        self._name = ""
+        self._name, self._file = "", False
         self._text: bytearray | None = None
         self._upload: Upload | None = None
 
@@ -190,6 +192,7 @@ class _Reader:
             raise bad_request(f"The multipart form has more than {MAX_PARTS} fields")
         _, options = parse_options_header(self._disposition)
         self._name = options.get(b"name", b"").decode("utf-8", "replace")
+        self._file = bool(options.get(b"filename"))
         if self._name in TEXTS and self._name not in self.form.texts:
             self._text = bytearray()
         elif self._name in REFERENCE and self._name not in self.form.uploads:
@@ -219,6 +222,8 @@ class _Reader:
             self._upload.finish()
             if self._upload.size == 0:
                 self.form.uploads.pop(self._name).close()
+                # A page sends an empty part without a name where no file was chosen.
+                self.form.left_out |= self._file
         self._text = self._upload = None
 
     def _complete(self) -> None:

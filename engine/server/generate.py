@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.audio.post import postprocess
+from engine.errors import Message
 from engine.server.delivery import live, whole
 from engine.server.form import NO_TEXT, REFERENCE_TEXT, VOICE, MultipartForm, read_form
 from engine.server.options import ServerOptions
@@ -86,7 +87,8 @@ class Generate:
                 segmentation=params.segmentation,
                 pronunciations=params.pronunciations,
             )
-            return params, Order(with_seed(request), voice, upload, transcript)
+            notes = (Message("server.empty_clip"),) if form.left_out and upload is None else ()
+            return params, Order(with_seed(request), voice, upload, transcript, notes)
         except BaseException:
             if upload is not None:
                 upload.close()

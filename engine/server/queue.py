@@ -34,12 +34,14 @@ class Order:
         voice: a saved voice; not used when there is an upload.
         upload, transcript: a recording to clone and what is said in it. The order owns the
             upload until it is closed.
+        notes: what was found out while the order was read.
     """
 
     request: SynthesisRequest
     voice: VoiceProfile | None = None
     upload: Upload | None = None
     transcript: str = ""
+    notes: tuple[str, ...] = ()
 
     def close(self) -> None:
         """Delete the upload."""
@@ -215,7 +217,7 @@ class SynthesisQueue:
             job.cancel.cancel()
         references = self._references(job, order)
         request = replace(order.request, references=references)
-        job.warnings = tuple(request_warnings(request))
+        job.warnings = (*order.notes, *request_warnings(request))
         summary = None
         with ExitStack() as stack:
             events: Any = self.engine.synthesize(request, job.cancel)
@@ -225,7 +227,7 @@ class SynthesisQueue:
                 if isinstance(event, AudioChunk):
                     job.put(event)
                 elif isinstance(event, Summary):
-                    summary = event
+                    summary = replace(event, warnings=(*order.notes, *event.warnings))
         return summary
 
     def _references(self, job: SpeechJob, order: Order) -> tuple[VoiceProfile, ...]:

@@ -2039,6 +2039,10 @@
         <translation>服务器不会在分段之间延续语调</translation>
     </message>
     <message>
+        <source>the recording that was sent is empty and was not used</source>
+        <translation>发送的录音是空的，未被使用</translation>
+    </message>
+    <message>
         <source>the client read nothing for {waited:.0f} s</source>
         <translation>客户端 {waited:.0f} 秒没有读取任何内容</translation>
     </message>
