@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.audio.peaks import Peaks
 from app.core.background import Tasks
 from engine.errors import EngineError
 from engine.takes import Added, RemovedTake, SavedTake, TakeArchive, TakeEntry
@@ -58,11 +59,17 @@ class TakeLibrary(QObject):
     def load(
         self,
         take_id: str,
-        done: Callable[[SavedTake], None],
+        done: Callable[[SavedTake, Peaks], None],
         failed: Callable[[EngineError], None],
     ) -> None:
-        """Read a take whole."""
-        self._tasks.run(lambda: self.archive.load(take_id), done, failed)
+        """Read a take whole, and measure it for its pictures."""
+        archive = self.archive
+
+        def work() -> tuple[SavedTake, Peaks]:
+            saved = archive.load(take_id)
+            return saved, Peaks.of(saved.samples)
+
+        self._tasks.run(work, lambda read: done(*read), failed)
 
     def star(self, take_id: str, starred: bool) -> None:
         """Set or take away the star."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from app.audio.peaks import Peaks
 from app.audio.player import Player
 from app.core.messages import Messages
 from app.takes.archive import TakeLibrary
@@ -57,7 +58,9 @@ class CurrentTake(QObject):
         self._wanted = take
         if not take.loaded:
             self.library.load(
-                take.entry_id, lambda saved: self._on_read(take, saved, then), self._messages.report
+                take.entry_id,
+                lambda saved, peaks: self._on_read(take, saved, peaks, then),
+                self._messages.report,
             )
             return
         if take is not self.take:
@@ -77,10 +80,12 @@ class CurrentTake(QObject):
             else:
                 self.changed.emit(None)
 
-    def _on_read(self, take: Take, saved: SavedTake, then: Callable[[], None] | None) -> None:
+    def _on_read(
+        self, take: Take, saved: SavedTake, peaks: Peaks, then: Callable[[], None] | None
+    ) -> None:
         """The user may look at another one by now."""
         if not take.loaded:
-            fill_from(take, saved)
+            fill_from(take, saved, peaks)
         self.list.touch(take)
         if self._wanted is take:
             self.show(take, then)

@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.audio.peaks import Peaks
 from app.core import settings as keys
 from app.core.background import Tasks
 from app.core.engine_texts import engine_text
@@ -171,21 +172,38 @@ class ExportController(QObject):
         if len(sounds) < len(values) or around is None:
             self._admit(found, found.samples, list(found.provenance.segments))
             return
-        if len(sounds) > 1 or any(around):
-            sounds = join(sounds, rate, around)
-        starts = np.cumsum([0, *(len(sound) for sound in sounds)])
-        frames = [frame for frame, _ in found.provenance.segments]
-        segments = [(f, int(s)) for f, s in zip(frames, starts, strict=False)]
-        self._admit(found, np.concatenate(sounds), segments)
+
+        def whole() -> tuple[np.ndarray, list[tuple[int, int]]]:
+            joins = len(sounds) > 1 or any(around)
+            parts = join(sounds, rate, around) if joins else sounds
+            starts = np.cumsum([0, *(len(sound) for sound in parts)])
+            frames = [frame for frame, _ in found.provenance.segments]
+            segments = [(f, int(s)) for f, s in zip(frames, starts, strict=False)]
+            return np.concatenate(parts), segments
+
+        self._tasks.run(whole, lambda made: self._admit(found, *made), self._messages.report)
 
     def _admit(
         self, found: FoundTake, samples: np.ndarray, segments: list[tuple[int, int]]
+    ) -> None:
+        self._tasks.run(
+            lambda: Peaks.of(samples),
+            lambda peaks: self._on_measured(found, samples, segments, peaks),
+            self._messages.report,
+        )
+
+    def _on_measured(
+        self,
+        found: FoundTake,
+        samples: np.ndarray,
+        segments: list[tuple[int, int]],
+        peaks: Peaks,
     ) -> None:
         provenance = found.provenance
         take = take_of_provenance(
             provenance, " + ".join(v.id for v in provenance.voices), found.made
         )
-        fill(take, samples, provenance.codes, segments)
+        fill(take, samples, provenance.codes, segments, peaks)
         metrics = Metrics(
             frames=take.store.frames, seed=provenance.seed, sample_rate=provenance.sample_rate
         )

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from app.audio.peaks import Peaks
 from app.takes.store import TakeFormat, TakeStore
 from app.takes.take import Origin, Result, Take
 from engine.remote import RemoteRequest
@@ -123,9 +124,9 @@ def take_of_provenance(provenance: Provenance, voice: str, made: datetime.dateti
     return Take(origin, TakeStore(format_of_provenance(provenance)))
 
 
-def fill_from(take: Take, saved: SavedTake) -> None:
+def fill_from(take: Take, saved: SavedTake, peaks: Peaks) -> None:
     """Give a kept take its sound and codes."""
-    fill(take, saved.samples, saved.provenance.codes, saved.provenance.segments)
+    fill(take, saved.samples, saved.provenance.codes, saved.provenance.segments, peaks)
     take.kept_s = None
 
 
@@ -134,6 +135,7 @@ def fill(
     samples: np.ndarray,
     codes: np.ndarray | None,
     segments: Sequence[tuple[int, int]],
+    peaks: Peaks,
 ) -> None:
     """Give a take from elsewhere its sound; files tell where segments begin, not their words."""
     request, texts = take.origin.request, list[str]()
@@ -142,4 +144,5 @@ def fill(
         plan = plan_speech(request.text, sentences=options.sentences, max_chars=options.max_chars)
         texts = plan.texts
     known = len(segments) <= len(texts)  # a model that speaks short texts only splits finer
-    take.store.fill(samples, codes, segments, texts[: max(1, len(segments))] if known else ())
+    texts = texts[: max(1, len(segments))] if known else []
+    take.store.fill(samples, codes, segments, texts, peaks)

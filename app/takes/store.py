@@ -152,6 +152,7 @@ class TakeStore(QObject):
         codes: np.ndarray | None,
         segments: Sequence[tuple[int, int]],
         texts: Sequence[str] = (),
+        peaks: Peaks | None = None,
     ) -> None:
         """Hold a finished take at once: one that was kept, or put together from others.
 
@@ -160,11 +161,12 @@ class TakeStore(QObject):
             codes: int ``(codebooks, frames)``, or ``None`` when they are not known.
             segments: first frame and first sample of each segment; empty for a single one.
             texts: of the segments, as far as they are known.
+            peaks: of ``samples``, measured on another thread where they may be long.
 
         Raises:
             ValueError: there is something in the take already.
         """
-        self.begin_with(samples, codes, segments, texts)
+        self.begin_with(samples, codes, segments, texts, peaks)
         self.finish()
 
     def begin_with(
@@ -173,13 +175,14 @@ class TakeStore(QObject):
         codes: np.ndarray | None,
         segments: Sequence[tuple[int, int]],
         texts: Sequence[str] = (),
+        peaks: Peaks | None = None,
     ) -> None:
         """The same for a take that goes on."""
         if self.length or self.frames:
             raise ValueError("the take is not empty")
         self._pcm = np.ascontiguousarray(samples, np.float32)
         self.length = len(self._pcm)
-        self._peaks.update(self._pcm)
+        self._peaks = Peaks.of(self._pcm) if peaks is None else peaks
         if codes is not None and codes.shape[0] == len(self._codes):
             self._codes = np.array(codes, np.int32, order="C")
             self.frames = codes.shape[1]
