@@ -10,7 +10,9 @@ from typing import Any, Protocol
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QInputDialog
 
+from app.audio.peaks import Peaks
 from app.core import settings as keys
+from app.core.background import Tasks
 from app.core.engine_texts import engine_text
 from app.core.formats import gigabytes
 from app.core.messages import Messages
@@ -21,7 +23,7 @@ from app.inference.speakers import all_speakers, numbered, speakers_of
 from app.takes.current import CurrentTake
 from app.takes.list_panel import TakesPanel
 from app.takes.provenance import saved_of, server_voice, take_of_entry
-from app.takes.splice import silences_in, silences_of, splice
+from app.takes.splice import Spliced, silences_in, silences_of, splice
 from app.takes.store import TakeStore
 from app.takes.take import Head, PendingTake, Take, TakeMaker
 from engine.errors import EngineError, VoiceError
@@ -56,13 +58,14 @@ class TakesController(QObject):
         current: CurrentTake,
         maker: TakeMaker,
         settings: Settings,
+        tasks: Tasks,
         messages: Messages,
         voices: VoiceSource,
         restore: Callable[[Take], list[str]],
     ) -> None:
         super().__init__(panel)
         self._panel, self._current, self._maker = panel, current, maker
-        self._settings, self._messages = settings, messages
+        self._settings, self._tasks, self._messages = settings, tasks, messages
         self._voices, self._restore = voices, restore
         self._library = current.library
         self._parts: list[tuple[Take, Take, int]] = []
@@ -280,14 +283,27 @@ class TakesController(QObject):
             self._put_in(*part)
 
     def _put_in(self, part: Take, base: Take, index: int) -> None:
-        old = base.store
-        around = silences_of(base.origin.request, old.rate, len(old.segments()))
-        if around is None:
-            around = silences_in(old)
-        made = splice(old, index, part.store.samples, part.store.codes, around)
+        old, fresh = base.store, part.store
+
+        def work() -> tuple[Spliced, Peaks]:
+            around = silences_of(base.origin.request, old.rate, len(old.segments()))
+            if around is None:
+                around = silences_in(old)
+            made = splice(old, index, fresh.samples, fresh.codes, around)
+            return made, Peaks.of(made.samples)
+
+        self._tasks.run(
+            work,
+            lambda done: self._on_spliced(part, base, index, old, *done),
+            self._messages.report,
+        )
+
+    def _on_spliced(
+        self, part: Take, base: Take, index: int, old: TakeStore, made: Spliced, peaks: Peaks
+    ) -> None:
         store = TakeStore(old.format, self)
         texts = [segment.text for segment in old.segments()]
-        store.fill(made.samples, made.codes, made.segments, texts)
+        store.fill(made.samples, made.codes, made.segments, texts, peaks)
         result = base.result
         if result is not None:
             result = replace(result, metrics=replace(result.metrics, frames=store.frames))

@@ -54,7 +54,9 @@ class TakesFeature(QObject):
         self._panel, self._actions, self._current, self._maker = panel, actions, current, maker
         self.selection = SelectionMenu(panel.axis, current, settings, tasks, messages, panel)
         self.playback = TakePlayback(current, lambda: panel.axis.selection, self)
-        self.takes = TakesController(listing, current, maker, settings, messages, voices, restore)
+        self.takes = TakesController(
+            listing, current, maker, settings, tasks, messages, voices, restore
+        )
         self.exports = ExportController(
             listing, current, maker, service, settings, tasks, messages, self.takes
         )

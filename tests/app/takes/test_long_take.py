@@ -16,6 +16,7 @@ from app.takes.provenance import take_of_provenance
 from app.takes.take import Take
 from engine.audio.encode import ExportFormat
 from engine.takes import Provenance, SavedTake, TakeArchive
+from engine.types import Segmentation
 
 
 def kept(bench: Bench, frames: int, monkeypatch: pytest.MonkeyPatch) -> Take:
@@ -24,8 +25,11 @@ def kept(bench: Bench, frames: int, monkeypatch: pytest.MonkeyPatch) -> Take:
     codes = random.integers(0, 1024, (CODEBOOKS, frames)).astype(np.int32)
     sound = np.resize(0.2 * random.standard_normal(1 << 20).astype(np.float32), frames * FRAME)
     made = datetime.datetime(2026, 1, 2)
+    half = frames // 2
     story = Provenance(
-        "A long text.", 7, sample_rate=RATE, samples_per_frame=FRAME, codebooks=CODEBOOKS,
+        "One is here. Two is there.", 7, segmentation=Segmentation(True),
+        segments=((0, 0), (half, half * FRAME)), sample_rate=RATE,
+        samples_per_frame=FRAME, codebooks=CODEBOOKS,
         code_sizes=(4096, 1024), codes=codes,
     )  # fmt: skip
     saved = SavedTake(provenance=story, samples=sound, rate=RATE, made=made)
@@ -67,3 +71,28 @@ def test_a_long_take_is_opened_scrolled_selected_and_saved(
     bench.app.desk.exports.write_take(tmp_path / "whole.wav", ExportFormat.WAV_16)
     bench.until(lambda: not bench.app.tasks.busy, 120_000)
     assert soundfile.info(tmp_path / "whole.wav").frames == take.store.length
+
+
+def test_a_piece_of_a_long_take_is_spoken_again(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.load()
+    bench.window.show()
+    take = kept(bench, 12_920, monkeypatch)
+    bench.session.current.show(take)
+    bench.until(lambda: bench.session.current.take is take)
+    bench.app.desk.takes.speak_segment(take, 1)
+    bench.until(lambda: bench.session.current.take is not take and not bench.app.tasks.busy)
+    made = bench.session.current.take
+    assert made is not None
+    first = take.store.segments()[1]
+    np.testing.assert_array_equal(
+        made.store.codes[:, : first.first], take.store.codes[:, : first.first]
+    )
+    np.testing.assert_array_equal(
+        made.store.samples[: first.start], take.store.samples[: first.start]
+    )
+    assert made.store.frames < take.store.frames
+    whole = made.store.peaks(0.0, 4096.0, made.store.length // 4096)
+    heard = made.store.samples[: len(whole[0]) * 4096].reshape(-1, 4096)
+    np.testing.assert_array_equal(whole[1], np.clip(heard.max(axis=1), -1, 1))
