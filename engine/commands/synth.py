@@ -196,15 +196,29 @@ def speak(
             for player in players:
                 player.abort()
             raise
-        pump(take, engine, request, cancel, console)
+        pump(take, events_of(args, engine, request, cancel), request, cancel, console)
     return take
 
 
+def events_of(
+    args: argparse.Namespace, engine: Speaker, request: SynthesisRequest, cancel: CancelToken
+) -> Iterator[Event]:
+    """The synthesis; pieces of a text whose sound nobody waits for are made together."""
+    from engine.engine import SEGMENTS_AT_ONCE, Engine
+
+    if isinstance(engine, Engine) and not (args.play or args.stream_file):
+        return engine.synthesize(request, cancel, SEGMENTS_AT_ONCE)
+    return engine.synthesize(request, cancel)
+
+
 def pump(
-    take: Spoken, engine: Speaker, request: SynthesisRequest, cancel: CancelToken, console: Console
+    take: Spoken,
+    events: Iterator[Event],
+    request: SynthesisRequest,
+    cancel: CancelToken,
+    console: Console,
 ) -> None:
     """Move every event to the sinks, then finish or abort them."""
-    events = engine.synthesize(request, cancel)
     console.follow(request.text)
     try:
         for event in events:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import cast
@@ -108,11 +108,12 @@ def generate_steps(
     chunk: int = 128,
     spoken: Sequence[int] = (),
     prompts: PromptShare | None = None,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> Steps:
     """:func:`generate` for many at once: yields each :class:`~engine.lm.passes.Pass` that a frame
     needs and gets its answer sent, so that others may share it.
 
-    ``prompts`` spares the same prompt from being read twice.
+    ``prompts`` spares the same prompt from being read twice; ``clock`` tells the time.
     """
     columns = _as_columns(prompt, model.config.num_codebooks + 1)
     total = columns.shape[1]
@@ -125,7 +126,7 @@ def generate_steps(
         model, columns, sampling, cancel or CancelToken(), prefix,
         # The last column is always computed: its state starts the loop.
         min(prefix_columns, total - 1 - len(spoken)),
-        chunk, budget, seed, mains=list(spoken), spoken=len(spoken), prompts=prompts,
+        chunk, budget, seed, mains=list(spoken), spoken=len(spoken), prompts=prompts, clock=clock,
     ).frames()  # fmt: skip
 
 
@@ -178,6 +179,7 @@ class _Run:
     mains: list[int]
     spoken: int
     prompts: PromptShare | None = None
+    clock: Callable[[], float] = time.perf_counter
     prefill_columns: int = 0
     fast_passes: int = 0
     kv_init_s: float = 0.0
@@ -187,7 +189,7 @@ class _Run:
 
     def frames(self) -> Steps:
         """Allocate, prefill, loop. Inference mode is never on while the consumer runs."""
-        started = time.perf_counter()
+        started = self.clock()
         capacity = self.columns.shape[1] + self.budget
         with lent_frames(self.model, capacity) as graphs:
             with torch.inference_mode():
@@ -196,7 +198,7 @@ class _Run:
                 else:
                     cache = graphs.cache
                     cache.truncate(0)
-            self.kv_init_s = time.perf_counter() - started
+            self.kv_init_s = self.clock() - started
             return (yield from self._prompt_and_loop(cache, graphs))
 
     def _prompt_and_loop(self, cache: KVCache, graphs: StaticFrames | None) -> Steps:
@@ -209,12 +211,12 @@ class _Run:
         with torch.inference_mode():
             fast_cache = self.model.fast.new_cache()
         while not self.cancel.cancelled:
-            started = time.perf_counter()
+            started = self.clock()
             if graphs is None:
                 codes = yield from self._frame(state, fast_cache)
             else:
                 codes = self._replayed(graphs)
-            self.generate_s += time.perf_counter() - started
+            self.generate_s += self.clock() - started
             if codes is None:
                 return self._stats("end")
             yield FrameCodes(self._made - 1, codes)
@@ -222,22 +224,22 @@ class _Run:
                 break
             if self._made == self.budget:
                 return self._stats("length")
-            started = time.perf_counter()
+            started = self.clock()
             if graphs is None:
                 column = np.concatenate(([codes[0] + self.model.config.semantic_begin], codes))
                 state = cast(SlowState, (yield NextFrame(cache, column)))
             else:
                 graphs.step()
-            self.generate_s += time.perf_counter() - started
+            self.generate_s += self.clock() - started
         return self._stats("cancelled")
 
     def _prefill(self, cache: KVCache) -> Generator[Progress, None, SlowState | None]:
         """Fill the cache with the prompt; ``None`` when cancelled."""
         total, kept = self.columns.shape[1], self.prefix_columns
-        started = time.perf_counter()
+        started = self.clock()
         last = self._load_prompt(cache)
         reused = last is None and self._load_prefix(cache)
-        self.prefill_s += time.perf_counter() - started
+        self.prefill_s += self.clock() - started
         done = total if last is not None else kept if reused else 0
         prompt = total - self.spoken
         bounds = chunk_bounds(done, kept, self.chunk)
@@ -247,11 +249,11 @@ class _Run:
         for start, end in bounds:
             if self.cancel.cancelled:
                 return None
-            started = time.perf_counter()
+            started = self.clock()
             with torch.inference_mode():
                 columns = self.columns[:, start:end]
                 last = self.model.slow.extend(columns, cache, prompt=start < prompt)
-                self.prefill_s += time.perf_counter() - started
+                self.prefill_s += self.clock() - started
                 if end == kept and not reused:
                     self._save_prefix(cache)
             self.prefill_columns += end - start

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import cast
+from functools import partial
 
 from engine.cancel import CancelToken
 from engine.errors import EngineError
 from engine.lm.cache import PromptShare, position_bytes
-from engine.lm.passes import MOST_STREAMS, BeginFrame, NextCode, NextFrame, Pass, Passes
+from engine.lm.passes import MOST_STREAMS, Passes
 from engine.machine.memory import available_memory
+from engine.synthesis.company import Company, Stream
 from engine.synthesis.preparing import EngineParts, split_text
-from engine.synthesis.synthesis import Steps, Synthesis
+from engine.synthesis.synthesis import Synthesis
 from engine.types import Event, SynthesisRequest
 
 Part = tuple[int, Event | EngineError]
@@ -29,16 +29,6 @@ _SHARE_OF_MEMORY = 0.5
 """Of what is free: the rest is for the codec's states, finished takes and other programs."""
 _FRAMING = 256
 """Tokens of a prompt around its texts, at most."""
-_ORDER = (BeginFrame, NextCode, NextFrame)
-"""Frames that were begun are finished first: then all streams are between two frames again."""
-
-
-@dataclass(slots=True)
-class _Stream:
-    index: int
-    needed: int
-    steps: Steps
-    waits_for: Pass | None = None
 
 
 class Batch:
@@ -54,7 +44,7 @@ class Batch:
         self._passes = Passes(parts.model)
         self._prompts = PromptShare() if len(requests) > 1 else None
         self._waiting = deque(zip(range(len(requests)), requests, cancels, strict=True))
-        self._live: list[_Stream] = []
+        self._company = Company(self._passes)
         self._room = int(_SHARE_OF_MEMORY * available_memory()[0])
 
     def run(self) -> Iterator[Part]:
@@ -64,28 +54,37 @@ class Batch:
         ends that request only.
         """
         try:
-            while self._waiting or self._live:
+            while self._waiting or self._company.live:
                 yield from self._join()
-                if self._live:
-                    yield from self._turn()
+                if self._company.live:
+                    yield from self._parts_of(self._company.turn(), list(self._company.live))
         finally:
-            for stream in self._live:
-                stream.steps.close()
+            self._company.close()
 
     def _join(self) -> Iterator[Part]:
         """Start what there is room for; each reads its whole prompt before the next one."""
-        while self._waiting and (not self._live or self._has_room()):
+        while self._waiting and (not self._company.live or self._has_room()):
             index, request, cancel = self._waiting.popleft()
             shared = self._passes.can_share
             synthesis = Synthesis(self._parts, request, cancel, self._prompts if shared else None)
-            stream = _Stream(index, self._needed(request), synthesis.steps(shared))
-            self._live.append(stream)
-            yield from self._advance(stream, None)
+            stream = Stream(index, self._needed(request))
+            joining = self._company.join(stream, partial(synthesis.steps, shared))
+            yield from self._parts_of(joining, [stream])
+
+    def _parts_of(
+        self, said: Iterator[tuple[Stream, Event]], who: Sequence[Stream]
+    ) -> Iterator[Part]:
+        """What streams say, and the errors of those that end with one."""
+        for stream, item in said:
+            yield stream.index, item
+        for stream in who:
+            if stream.error is not None:
+                yield stream.index, stream.error
 
     def _has_room(self) -> bool:
-        if not self._passes.can_share or len(self._live) >= MOST_STREAMS:
+        if not self._passes.can_share or len(self._company.live) >= MOST_STREAMS:
             return False
-        promised = sum(stream.needed for stream in self._live)
+        promised = sum(stream.needed for stream in self._company.live)
         return promised + self._needed(self._waiting[0][1]) <= self._room
 
     def _needed(self, request: SynthesisRequest) -> int:
@@ -100,30 +99,3 @@ class Batch:
         turn = request.sampling.max_new_tokens * (2 if request.segmentation.history else 1)
         positions = voices + longest + turn + _FRAMING
         return min(positions, config.context_length) * position_bytes(config)
-
-    def _turn(self) -> Iterator[Part]:
-        """Make one shared pass, and hand its answers out."""
-        kind = next(
-            kind for kind in _ORDER if any(isinstance(s.waits_for, kind) for s in self._live)
-        )
-        company = [stream for stream in self._live if isinstance(stream.waits_for, kind)]
-        answers = self._passes.together([cast(Pass, stream.waits_for) for stream in company])
-        for stream, answer in zip(company, answers, strict=True):
-            yield from self._advance(stream, answer)
-
-    def _advance(self, stream: _Stream, answer: object) -> Iterator[Part]:
-        """Let a stream go on until it waits for a pass again, or ends."""
-        stream.waits_for = None
-        try:
-            while True:
-                item = stream.steps.send(answer)
-                if isinstance(item, Pass):
-                    stream.waits_for = item
-                    return
-                answer = None
-                yield stream.index, item
-        except StopIteration:
-            self._live.remove(stream)
-        except EngineError as error:
-            self._live.remove(stream)
-            yield stream.index, error

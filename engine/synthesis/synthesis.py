@@ -19,7 +19,8 @@ from engine.cancel import CancelToken
 from engine.errors import CancelledError, Message, RequestError
 from engine.lm.generate import GenerationStats, generate, generate_steps
 from engine.lm.generate import Steps as FrameSteps
-from engine.lm.passes import Pass
+from engine.lm.passes import MOST_STREAMS, Pass, Passes
+from engine.synthesis.company import Clock
 from engine.synthesis.emitters import (
     Emitter,
     ExactEmitter,
@@ -38,6 +39,7 @@ from engine.synthesis.preparing import (
     make_prompt,
     split_text,
 )
+from engine.synthesis.segments_ahead import SegmentsAhead
 from engine.synthesis.threaded_emitter import ThreadedEmitter
 from engine.text.prompt import PromptTurn
 from engine.text.pronunciations import pronounce
@@ -75,6 +77,9 @@ class Synthesis:
         """``prompts`` are those that a batch has read."""
         self._parts, self._request, self._cancel = parts, request, cancel
         self._prompts, self._shared = prompts, False
+        self._clock: Clock | None = None
+        self._at_once = 1
+        self._ahead: SegmentsAhead | None = None
         given = request.sampling.seed
         self._seed = draw_seed() if given is None else given
         config = parts.codec.config
@@ -85,18 +90,29 @@ class Synthesis:
         self._position = 0
         self._waited_ms = 0.0
 
-    def run(self) -> Iterator[Event]:
+    def run(self, segments_at_once: int = 1) -> Iterator[Event]:
         """Yield events; the last one is a :class:`Summary`.
+
+        With ``segments_at_once`` pieces that need none before them are spoken together, where that
+        costs less. Their events come in order all the same.
 
         Raises:
             RequestError, VoiceError, ContextError: before anything was made.
             GenerationError: the model or the codec failed.
         """
-        return cast(Iterator[Event], self.steps(shared=False))
+        self._at_once = segments_at_once
+        try:
+            yield from cast(Iterator[Event], self.steps(shared=False))
+        finally:
+            if self._ahead is not None:
+                self._ahead.close()
 
-    def steps(self, shared: bool) -> Steps:
-        """:meth:`run`, that also yields the passes of the model where they are ``shared``."""
-        self._shared = shared
+    def steps(self, shared: bool, clock: Clock | None = None) -> Steps:
+        """:meth:`run`, that also yields the passes of the model where they are ``shared``.
+
+        ``clock`` tells the time that they take, of which others may have a part.
+        """
+        self._shared, self._clock = shared, clock
         warnings = check_references(self._parts, self._request)
         trouble = self._parts.codec.trouble
         plan = split_text(self._request, self._parts.model.config.text_limit)
@@ -106,6 +122,7 @@ class Synthesis:
         joiner = SegmentJoiner(self._rate) if len(texts) > 1 or silences[-1] else None
         reason: FinishReason = "end"
         begin, turn = self._go_on(texts, joiner)
+        self._look_ahead(texts, begin)
         for index, text in enumerate(texts[begin:], begin):
             if self._cancel.cancelled:
                 reason = "cancelled"
@@ -128,6 +145,23 @@ class Synthesis:
         if self._parts.codec.trouble != trouble:
             warnings.append(self._parts.codec.trouble)
         yield self._summary(reason, warnings)
+
+    def _look_ahead(self, texts: list[str], begin: int) -> None:
+        """Speak pieces together where that was asked for and gains something."""
+        passes, request = Passes(self._parts.model), self._request
+        alone = self._at_once < 2 or len(texts) - begin < 2 or request.segmentation.history
+        if alone or self._shared or not passes.can_share:
+            return
+
+        def frames(index: int, clock: Clock) -> FrameSteps:
+            segment = make_prompt(self._parts, request, texts[index])
+            return self._source(segment, self._sampling(index), shared=True, clock=clock)
+
+        pieces = range(begin, len(texts))
+        self._ahead = SegmentsAhead(passes, frames, pieces, min(self._at_once, MOST_STREAMS))
+
+    def _sampling(self, index: int) -> Sampling:
+        return replace(self._request.sampling, seed=(self._seed + index) & MAX_SEED)
 
     def _go_on(
         self, texts: list[str], joiner: SegmentJoiner | None
@@ -155,9 +189,9 @@ class Synthesis:
         behind: int | None,
     ) -> Generator[Event | Pass, object, FinishReason]:
         """Speak a piece and the silence ``behind`` it, in samples; ``None`` ends the take."""
-        first = len(self._columns) + segment.spoken.shape[1]
-        sampling = replace(self._request.sampling, seed=(self._seed + index) & MAX_SEED)
-        source = self._source(segment, sampling)
+        first, ahead = len(self._columns) + segment.spoken.shape[1], self._ahead
+        sampling = self._sampling(index)
+        source = self._source(segment, sampling) if ahead is None else ahead.frames(index)
         emitter = self._emitter()
         self._waited_ms = 0.0
         with closing(source), closing(emitter):
@@ -176,11 +210,20 @@ class Synthesis:
             yield from self._chunk(joiner.end_segment(behind), 0)
         return reason
 
-    def _source(self, segment: SegmentPrompt, sampling: Sampling) -> FrameSteps:
+    def _source(
+        self,
+        segment: SegmentPrompt,
+        sampling: Sampling,
+        shared: bool | None = None,
+        clock: Clock | None = None,
+    ) -> FrameSteps:
         parts = self._parts
         begin = generate
-        if self._shared:
-            begin = partial(generate_steps, prompts=self._prompts)  # type: ignore[assignment]
+        if self._shared if shared is None else shared:
+            clock = clock or self._clock
+            begin = partial(  # type: ignore[assignment]
+                generate_steps, prompts=self._prompts, clock=clock or time.perf_counter
+            )
         frames = begin(
             parts.model,
             segment.prompt,

@@ -220,3 +220,82 @@ def test_nothing_to_speak_and_a_wrong_number_of_tokens(quantised: Engine) -> Non
     assert list(quantised.synthesize_many([])) == []
     with pytest.raises(ValueError, match="1 cancel tokens for 2 requests"):
         next(quantised.synthesize_many([take(1), take(2)], [CancelToken()]))
+
+
+LONG = "First this. Then that. And a third one! Is there more? There is. It ends here."
+
+
+@pytest.mark.parametrize("at_once", [2, 3, 8])
+def test_pieces_spoken_together_are_the_pieces_spoken_alone(engine: Engine, at_once: int) -> None:
+    cut = Segmentation(sentences=True, pause_ms=30)
+    request = take(5, 7, LONG, segmentation=cut, references=(voice(engine, 1),))
+
+    def plain(events: Iterator[Any]) -> list[Any]:
+        kept = []
+        for event in events:
+            if isinstance(event, AudioChunk):
+                kept.append((event.start, event.samples.tobytes()))
+            elif isinstance(event, Summary):
+                kept.append((event.codes.tobytes(), event.finish_reason, event.warnings))
+            else:
+                kept.append(type(event))
+        return kept
+
+    assert plain(engine.synthesize(request, None, at_once)) == plain(engine.synthesize(request))
+
+
+def test_pieces_that_need_each_other_are_spoken_one_by_one(
+    quantised: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut = Segmentation(sentences=True, history=True)
+    request = take(5, 4, LONG, segmentation=cut)
+    monkeypatch.setattr(Passes, "together", lambda *_: pytest.fail("they were not"))
+    assert list(quantised.synthesize(request, None, 8))
+
+
+def test_stopping_among_pieces_keeps_what_was_heard(quantised: Engine) -> None:
+    request = take(
+        5, 7, LONG, segmentation=Segmentation(sentences=True), stream=StreamOptions(stride=1)
+    )
+    whole = b"".join(
+        event.samples.tobytes()
+        for event in quantised.synthesize(request)
+        if isinstance(event, AudioChunk)
+    )
+    token, heard, summary = CancelToken(), b"", None
+    for event in quantised.synthesize(request, token, 4):
+        if isinstance(event, AudioChunk):
+            heard += event.samples.tobytes()
+            if len(heard) > len(whole) // 2:
+                token.cancel()
+        elif isinstance(event, Summary):
+            summary = event
+    assert summary is not None
+    assert summary.finish_reason == "cancelled"
+    assert whole.startswith(heard)
+
+
+def test_a_piece_that_fails_fails_in_its_turn(
+    quantised: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model may draw the end before the first frame of one piece; what is before is heard."""
+    silent = Sampling(temperature=1.2, max_new_tokens=4, seed=1)
+    cut = Segmentation(sentences=True)
+    for seed in range(200):
+        request = SynthesisRequest(
+            LONG, sampling=replace(silent, seed=seed), segmentation=cut,
+            stream=StreamOptions(stride=1),
+        )  # fmt: skip
+        made = []
+        for at_once in (1, 8):
+            heard = 0
+            try:
+                for event in quantised.synthesize(request, None, at_once):
+                    heard += isinstance(event, AudioChunk)
+                made.append((heard, ""))
+            except EngineError as error:
+                made.append((heard, error.code))
+        assert made[0] == made[1]
+        if made[0][1]:
+            return
+    pytest.skip("no seed of these draws an end at once")
