@@ -195,6 +195,11 @@ def add_shaping(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--pronunciations", metavar="FILE", help=text)
 
 
+def add_speed(parser: argparse.ArgumentParser) -> None:
+    text = "finished sound faster or slower at the same pitch, 0.8 to 1.25 (default 1)"
+    parser.add_argument("--speed", type=_real, default=1.0, metavar="F", help=text)
+
+
 def sampling_of(args: argparse.Namespace) -> Sampling:
     return Sampling(
         temperature=args.temperature,

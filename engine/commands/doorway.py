@@ -17,11 +17,13 @@ from zipfile import BadZipFile
 import numpy as np
 
 from engine.audio.encode import ExportFormat, encode_audio
+from engine.audio.stretch import FASTEST, SLOWEST
 from engine.audio.wav import encode_wav, to_pcm16
 from engine.commands.args import DEFAULT_TEXT, UsageError
 from engine.commands.console import Console
 from engine.errors import EngineError, OutputError, RequestError
 from engine.storage.files import save_file
+from engine.text.pauses import pause_seconds
 
 STDIN = "-"
 MAX_TEXT_BYTES = 16 << 20
@@ -65,6 +67,20 @@ def lines_of(name: str) -> list[str]:
     """
     text = _from_pipe() if name == STDIN else _from_file(name)
     return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def check_speed(args: argparse.Namespace, text: str, console: Console, *, several: bool) -> None:
+    """Refuse a speed that cannot be had, and say what else it changes.
+
+    Raises:
+        UsageError: out of range, or for sound that is no single finished file.
+    """
+    if not SLOWEST <= args.speed <= FASTEST:
+        raise UsageError("cli.speed", lowest=SLOWEST, highest=FASTEST)
+    if args.speed != 1 and (args.stream_file or args.play or several):
+        raise UsageError("cli.speed_live")
+    if args.speed != 1 and pause_seconds(text):
+        console.warn("--speed changes pauses of exact length too")
 
 
 def is_piped() -> bool:

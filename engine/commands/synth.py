@@ -20,7 +20,14 @@ from engine.cancel import CancelToken
 from engine.commands import args as arguments
 from engine.commands import remote, takes
 from engine.commands.console import Console
-from engine.commands.doorway import lines_of, output_kind, read_codes, save_sound, text_of
+from engine.commands.doorway import (
+    check_speed,
+    lines_of,
+    output_kind,
+    read_codes,
+    save_sound,
+    text_of,
+)
 from engine.commands.loading import load, stop_on_interrupt
 from engine.commands.voice_source import check_voice_arguments, references_of
 from engine.errors import CancelledError, OutputError
@@ -55,6 +62,7 @@ def add_parser(commands: Any) -> None:
     arguments.add_sampling(parser)
     arguments.add_streaming(parser)
     arguments.add_shaping(parser)
+    arguments.add_speed(parser)
     remote.add_remote(parser)
     group = parser.add_argument_group("reports")
     text = "codes that the take begins with, as --dump-codes writes them; speech goes on from there"
@@ -105,6 +113,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     many = takes.are_asked(args)
     texts = [text_of(args, console)] if args.lines is None else lines_of(args.lines)
     text = texts[0]
+    check_speed(args, text, console, several=many or len(texts) > 1)
     sampling = arguments.sampling_of(args)
     stream = arguments.stream_of(args)
     if not stream.stride and not stream.low_latency and not args.play:
@@ -303,8 +312,9 @@ def report(
         raise CancelledError("cli.stopped_early")
     if not args.stream_file:
         from engine.audio.post import postprocess
+        from engine.audio.stretch import stretch
 
-        samples = postprocess(take.samples(), rate, request.post)
+        samples = stretch(postprocess(take.samples(), rate, request.post), rate, args.speed)
         count = len(samples)
         kind = output_kind(args.output, stream=False, pcm16=args.pcm16)
         save_sound(args.output, samples, rate, kind, args.pcm16)
