@@ -17,7 +17,7 @@ from __future__ import annotations
 import copy
 import logging
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import cast
@@ -175,13 +175,16 @@ class StaticFrames:
         """Positions that fit."""
         return self.cache.capacity
 
-    def begin(self, state: SlowState, sampling: Sampling) -> None:
-        """Go on from ``state``, which follows the last position of the cache."""
+    def begin(self, state: SlowState, sampling: Sampling, mains: Sequence[int] = ()) -> None:
+        """Go on from ``state``, which follows the last position of the cache.
+
+        ``mains`` are the main codes of the frames that the prompt ends with, if any.
+        """
         s = sampling
         with torch.inference_mode():
             self._logits.copy_(state.logits)
             self._fast_input.copy_(state.fast_input)
-            self._main.begin(s)
+            self._main.begin(s, mains)
             self._sampling_tensors.assign(s.temperature, s.top_p, s.top_k)
             self._rows.begin()
 

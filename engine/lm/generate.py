@@ -207,7 +207,7 @@ class _Run:
             return self._stats("cancelled")
         if graphs is not None:
             self.draws = None  # they are made on the device
-            graphs.begin(state, self.sampling)
+            graphs.begin(state, self.sampling, self.mains)
         with torch.inference_mode():
             fast_cache = self.model.fast.new_cache()
         while not self.cancel.cancelled:

@@ -7,6 +7,7 @@ last bits of sums in float64.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -89,12 +90,13 @@ class MainDraw:
         self.recent = torch.full((RAS_WINDOW,), -1, dtype=torch.int64, device=device)
         self.allow_end = torch.ones((), dtype=torch.bool, device=device)
 
-    def begin(self, sampling: Sampling) -> None:
-        """Another request: its settings, and nothing drawn yet."""
+    def begin(self, sampling: Sampling, mains: Sequence[int] = ()) -> None:
+        """Another request: its settings, and the main tokens that its take begins with."""
         s = sampling
         self._sampling_tensors.assign(s.temperature, s.top_p, s.top_k)
         self._again.assign(RAS_TEMPERATURE, RAS_TOP_P, s.top_k)
-        self.recent.fill_(-1)
+        last = list(mains[-RAS_WINDOW:])
+        self.recent.copy_(torch.tensor([-1] * (RAS_WINDOW - len(last)) + last))
 
     def __call__(self, logits: Tensor, u: Tensor) -> Tensor:
         """The token int64 ``()``, drawn with ``u[0]`` and perhaps again with ``u[1]``."""

@@ -79,6 +79,25 @@ def test_main_draws_repeat_as_the_sampler_does() -> None:
     assert twice > 5
 
 
+@pytest.mark.parametrize("kept", [1, 9, 40])
+def test_main_draws_go_on_behind_given_tokens(kept: int) -> None:
+    sampling, logits = Sampling(temperature=0.4, top_p=0.9, top_k=4), torch.zeros(21)
+    logits[:3] = 8.0
+    mains = [5] * (kept - 1) + [0]
+    main = MainDraw(sampling, 20, CPU)
+    other = 0
+    for u in np.random.default_rng(3).random((40, 2)):
+        main.begin(sampling, mains)
+        expected = sample_main(
+            logits.numpy(), sampling, mains, ScriptedUniform(*u), end_index=20, allow_end=True
+        )
+        drawn = int(main(logits, torch.from_numpy(u)))
+        assert drawn == expected
+        main.begin(sampling)
+        other += int(main(logits, torch.from_numpy(u))) != drawn
+    assert other, "what was spoken before counts"
+
+
 def test_what_cannot_be_drawn_from_is_seen() -> None:
     for bad in (float("nan"), float("inf")):
         assert not usable(torch.tensor([0.0, bad, 1.0]))
