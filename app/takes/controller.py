@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -183,20 +183,26 @@ class TakesController(QObject):
             self._panel.edit(self._current.take)
 
     def delete(self) -> None:
-        """Take the current take out of the list; Undo brings it back."""
-        take, takes = self._current.take, self._current.list
-        if take is None or take is self._maker.running:
+        """Take the chosen takes, or the current one, out of the list; Undo brings them back."""
+        current, takes = self._current.take, self._current.list
+        chosen = self._panel.chosen
+        if len(chosen) < 2:
+            chosen = [] if current is None else [current]
+        gone = [(take, takes.remove(take)) for take in chosen if take is not self._maker.running]
+        for take, _ in gone:
+            if take.entry_id:
+                self._library.remove(take.entry_id)
+            else:
+                self._deleted.append(take)
+        if not gone:
             return
-        row = takes.remove(take)
-        if take.entry_id:
-            self._library.remove(take.entry_id)
-        else:
-            self._deleted.append(take)
-        other = takes.take_at(min(row, takes.rowCount() - 1))
-        self._current.forget(take, other)
-        self._messages.say(
-            self.tr("The take was deleted."), self.tr("Undo"), lambda: self._undelete(take, row)
-        )
+        other = takes.take_at(min(gone[0][1], takes.rowCount() - 1))
+        for take, _ in gone:
+            self._current.forget(take, other)
+        words = self.tr("The take was deleted.")
+        if len(gone) > 1:
+            words = self.tr("{count} takes were deleted.").format(count=len(gone))
+        self._messages.say(words, self.tr("Undo"), lambda: self._undelete(gone))
 
     def choose_room(self) -> None:
         """Ask for the size that kept takes may have."""
@@ -215,13 +221,14 @@ class TakesController(QObject):
         if saved is not None:
             self._library.keep(saved, lambda added, nexts: self._on_kept(take, added, nexts))
 
-    def _undelete(self, take: Take, row: int) -> None:
-        if take.entry_id:
-            self._library.undo(take.entry_id)
-        elif take in self._deleted:
-            self._deleted.remove(take)
-        self._current.list.insert(row, take)
-        self._current.show(take)
+    def _undelete(self, gone: Sequence[tuple[Take, int]]) -> None:
+        for take, row in reversed(gone):
+            if take.entry_id:
+                self._library.undo(take.entry_id)
+            elif take in self._deleted:
+                self._deleted.remove(take)
+            self._current.list.insert(row, take)
+        self._current.show(gone[0][0])
 
     def _speak_with(self, step: int) -> None:
         take = self._current.take

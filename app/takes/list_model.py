@@ -107,8 +107,13 @@ class TakeListModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        if role != Qt.ItemDataRole.DisplayRole or orientation is not Qt.Orientation.Horizontal:
+        spoken = role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole)
+        if orientation is not Qt.Orientation.Horizontal or not (
+            spoken or role == Qt.ItemDataRole.DisplayRole
+        ):
             return None
+        if section == Column.STAR and not spoken:
+            return "★"
         titles = (
             self.tr("Star"), self.tr("Text"), self.tr("Voice"), self.tr("Seed"),
             self.tr("Length"), self.tr("Made"),
@@ -122,6 +127,8 @@ class TakeListModel(QAbstractTableModel):
         column = Column(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(take, column)
+        if role == Qt.ItemDataRole.UserRole:
+            return self._order(take, column)
         if role == Qt.ItemDataRole.EditRole and column is Column.TEXT:
             return take.title or self._title(take)[:80]
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -166,6 +173,17 @@ class TakeListModel(QAbstractTableModel):
             Column.MADE: _when(take.origin.made),
         }[column]
 
+    def _order(self, take: Take, column: Column) -> Any:
+        """What the table is sorted by."""
+        return {
+            Column.STAR: not take.starred,
+            Column.TEXT: self._title(take),
+            Column.VOICE: take.origin.voice or "",
+            Column.SEED: take.origin.seed,
+            Column.LENGTH: take.seconds,
+            Column.MADE: take.origin.made.timestamp(),
+        }[column]
+
     def _title(self, take: Take) -> str:
         text = take.title or " ".join(SPEAKER_TAG.sub(" ", take.origin.request.text[:400]).split())
         return self.tr("[cut at limit] {text}").format(text=text) if take.cut else text
@@ -181,10 +199,14 @@ class TakeListModel(QAbstractTableModel):
 
 
 def _when(made: datetime.datetime) -> str:
-    """The time of today's takes, the day of older ones."""
-    if made.date() == datetime.date.today():
+    """The time of today's takes, the day of older ones, with the year of those before this one."""
+    today = datetime.date.today()
+    if made.date() == today:
         return made.strftime("%H:%M")
-    return QLocale().toString(_moment(made).date(), "d MMM")
+    form = "ddd d" if 0 < (today - made.date()).days < 7 else "d MMM"
+    if made.year != today.year and form == "d MMM":
+        form = "d MMM yyyy"
+    return QLocale().toString(_moment(made).date(), form)
 
 
 def _moment(made: datetime.datetime) -> QDateTime:

@@ -17,40 +17,52 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QDrag, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QActionGroup, QDrag, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
+    QLineEdit,
     QMenu,
     QTableView,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from app.core.actions import Actions
+from app.takes.list_filter import Criteria, TakeFilter, plain
 from app.takes.list_model import Column, TakeListModel
 from app.takes.take import Take
 from app.widgets.buttons import tool_button
 from app.widgets.labels import Heading
 
 ROW_HEIGHT = 26
-WIDTHS = {
-    Column.STAR: 28, Column.VOICE: 112, Column.SEED: 112, Column.LENGTH: 64, Column.MADE: 64,
+WIDEST = {
+    Column.STAR: "★", Column.VOICE: "m" * 7, Column.SEED: "4294967295", Column.LENGTH: "00:00:00",
+    Column.MADE: "30 MMM 0000",
 }  # fmt: skip
+_PADDING = 28
+DAYS = (0, 1, 7, 31)
 
 
 class _View(QTableView):
     """A table whose rows are dragged out as files, which must be written first.
 
     Signals:
-        drag_wanted(int): the user began to drag a row.
+        drag_wanted(QModelIndex): the user began to drag a row.
     """
 
-    drag_wanted = Signal(int)
+    drag_wanted = Signal(object)
 
     def startDrag(self, supported: Qt.DropAction) -> None:
-        self.drag_wanted.emit(self.currentIndex().row())
+        self.drag_wanted.emit(self.currentIndex())
+
+    def selectRow(self, row: int) -> None:
+        """Choose one row, whatever keys are down: they are for clicks."""
+        flags = QItemSelectionModel.SelectionFlag
+        index = self.model().index(row, Column.TEXT)
+        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
 
     def drag(self, path: Path) -> None:
         """Go on with the drag, if the button is still down, now that there is a file."""
@@ -83,6 +95,7 @@ class TakesPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("panel")
         self.model = model
+        self.rows = TakeFilter(model, self)
         self._actions = actions
         box = QVBoxLayout(self)
         box.setContentsMargins(12, 6, 12, 8)
@@ -96,16 +109,20 @@ class TakesPanel(QWidget):
         self.view.clicked.connect(self._on_clicked)
         self.view.customContextMenuRequested.connect(self._on_menu)
         self.view.installEventFilter(self)
-        model.rowsInserted.connect(self._count)
-        model.rowsRemoved.connect(self._count)
-        self.setMinimumHeight(ROW_HEIGHT + 48)
+        for changed in (self.rows.rowsInserted, self.rows.rowsRemoved, self.rows.modelReset):
+            changed.connect(self._count)
+        self.setMinimumHeight(2 * ROW_HEIGHT + 76)
 
     def _make_top(self) -> QHBoxLayout:
         actions = self._actions
         row = QHBoxLayout()
         row.setSpacing(2)
-        row.addWidget(self.heading, 1)
+        row.addWidget(self.heading)
         row.addSpacing(12)
+        search, button = self._make_search()
+        row.addWidget(search, 1)
+        row.addWidget(button)
+        row.addSpacing(6)
         for action in (
             actions.take_again, actions.take_next, actions.take_settings, actions.export,
             actions.take_delete,
@@ -113,13 +130,44 @@ class TakesPanel(QWidget):
             row.addWidget(tool_button(action, action.text().replace("…", ""), "compact"))
         return row
 
+    def _make_search(self) -> tuple[QLineEdit, QToolButton]:
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Search text, voice or seed"))
+        self.search.setAccessibleName(self.tr("Search the takes"))
+        self.search.setClearButtonEnabled(True)
+        self.search.setMinimumWidth(72)
+        self.search.textChanged.connect(self._look)
+        menu, self.days = QMenu(self), QActionGroup(self)
+        self.starred = menu.addAction(self.tr("Only takes with a star"))
+        self.starred.setCheckable(True)
+        self.starred.toggled.connect(self._look)
+        menu.addSeparator()
+        titles = (
+            self.tr("Any day"), self.tr("Today"), self.tr("Last 7 days"), self.tr("Last 31 days"),
+        )  # fmt: skip
+        for days, title in zip(DAYS, titles, strict=True):
+            action = menu.addAction(title)
+            action.setCheckable(True)
+            action.setData(days)
+            action.setChecked(not days)
+            self.days.addAction(action)
+        self.days.triggered.connect(self._look)
+        self.filter = QToolButton()
+        self.filter.setText(self.tr("Filter"))
+        self.filter.setMenu(menu)
+        self.filter.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.filter.setAccessibleName(self.tr("Filter the takes"))
+        return self.search, self.filter
+
     def _make_view(self) -> None:
         self.view = _View()
-        self.view.drag_wanted.connect(lambda row: self.drag_wanted.emit(self.model.take_at(row)))
-        self.view.setModel(self.model)
+        self.view.drag_wanted.connect(lambda at: self.drag_wanted.emit(self.rows.take_at(at)))
+        self.view.setModel(self.rows)
+        self.view.setSortingEnabled(True)
+        self.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         self.view.setAccessibleName(self.tr("Takes"))
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.setDragEnabled(True)
@@ -131,28 +179,61 @@ class TakesPanel(QWidget):
         self.view.verticalHeader().hide()
         self.view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         header = self.view.horizontalHeader()
-        header.hide()
         header.setMinimumSectionSize(24)
+        header.setHighlightSections(False)
+        header.setSortIndicatorClearable(True)
         header.setSectionResizeMode(Column.TEXT, QHeaderView.ResizeMode.Stretch)
-        for column, width in WIDTHS.items():
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """Widths that hold what stands in the columns, in the font of the day."""
+        header, metrics = self.view.horizontalHeader(), self.view.fontMetrics()
+        for column, widest in WIDEST.items():
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            header.resizeSection(column, width)
+            texts = widest, f"{self.model.headerData(column, Qt.Orientation.Horizontal)}  "
+            width = max(metrics.horizontalAdvance(text) for text in texts)
+            header.resizeSection(
+                column, width + (_PADDING // 2 if column is Column.STAR else _PADDING)
+            )
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit_columns()
+
+    @property
+    def chosen(self) -> list[Take]:
+        """The takes that are selected, from top to bottom."""
+        rows = self.view.selectionModel().selectedRows()
+        found = (self.rows.take_at(index) for index in sorted(rows, key=lambda i: i.row()))
+        return [take for take in found if take is not None]
+
+    @Slot()
+    def _look(self) -> None:
+        words = tuple(plain(self.search.text()).split())
+        checked = self.days.checkedAction()
+        days = checked.data() if checked is not None else 0
+        self.rows.look_for(Criteria(words, self.starred.isChecked(), days))
+        self._count()
 
     def choose(self, take: Take) -> None:
         """Mark a take as the current one."""
-        row = self.model.row_of(take)
-        if row >= 0 and self.view.currentIndex().row() != row:
-            index = self.model.index(row, Column.TEXT)
+        index = self._index_of(take)
+        if index.isValid() and self.view.currentIndex().row() != index.row():
             flags = QItemSelectionModel.SelectionFlag
             self.view.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
             self.view.scrollTo(index)
 
     def edit(self, take: Take) -> None:
         """Let the user write the title of a take into its row."""
-        row = self.model.row_of(take)
-        if row >= 0:
+        index = self._index_of(take)
+        if index.isValid():
             self.view.setFocus(Qt.FocusReason.OtherFocusReason)
-            self.view.edit(self.model.index(row, Column.TEXT))
+            self.view.edit(index)
+
+    def _index_of(self, take: Take) -> QModelIndex:
+        """Where a take is in the table; nowhere while it is filtered out."""
+        return self.rows.mapFromSource(self.model.index(self.model.row_of(take), Column.TEXT))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -166,24 +247,27 @@ class TakesPanel(QWidget):
 
     @Slot()
     def _count(self) -> None:
-        self.heading.set_title(self.tr("Takes · {count}").format(count=self.model.rowCount()))
+        count, listed = self.model.rowCount(), self.rows.rowCount()
+        words = self.tr("Takes · {count}")
+        if self.rows.criteria != Criteria():
+            words = self.tr("Takes · {listed} of {count}")
+        self.heading.set_title(words.format(count=count, listed=listed))
 
     @Slot(QItemSelection, QItemSelection)
     def _on_selection(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        indexes = selected.indexes()
-        take = self.model.take_at(indexes[0].row()) if indexes else None
-        if take is not None:
-            self.take_chosen.emit(take)
+        chosen = self.chosen
+        if len(chosen) == 1:
+            self.take_chosen.emit(chosen[0])
 
     @Slot(QModelIndex)
     def _on_activated(self, index: QModelIndex) -> None:
-        take = self.model.take_at(index.row())
+        take = self.rows.take_at(index)
         if take is not None:
             self.replay_requested.emit(take)
 
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:
-        take = self.model.take_at(index.row())
+        take = self.rows.take_at(index)
         if take is not None and index.column() == Column.STAR:
             self.model.star_clicked.emit(take)
 

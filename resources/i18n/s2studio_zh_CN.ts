@@ -5935,6 +5935,10 @@
         <translation>语音已删除。</translation>
     </message>
     <message>
+        <source>{count} takes were deleted.</source>
+        <translation>已删除 {count} 条语音。</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
@@ -5985,8 +5989,48 @@
         <translation>语音</translation>
     </message>
     <message>
+        <source>Search text, voice or seed</source>
+        <translation>搜索文本、音色或种子</translation>
+    </message>
+    <message>
+        <source>Search the takes</source>
+        <translation>搜索语音</translation>
+    </message>
+    <message>
+        <source>Only takes with a star</source>
+        <translation>仅带星标的语音</translation>
+    </message>
+    <message>
+        <source>Any day</source>
+        <translation>任何日期</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>Last 31 days</source>
+        <translation>最近 31 天</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Filter the takes</source>
+        <translation>筛选语音</translation>
+    </message>
+    <message>
         <source>Takes · {count}</source>
         <translation>语音 · {count}</translation>
+    </message>
+    <message>
+        <source>Takes · {listed} of {count}</source>
+        <translation>语音 · {count} 条中的 {listed} 条</translation>
     </message>
 </context>
 <context>

@@ -119,8 +119,10 @@ def test_a_voice_that_is_gone_or_changed_is_said(bench: Bench, again: object) ->
     changed = type(other)("Another.", other.codes + 1, other.sample_rate, other.codebook_size)
     second.app.voices.library.save("Hope", changed, overwrite=True)
     second.window.actions_.take_again.trigger()
-    second.until(lambda: second.session.can_generate)
     assert "not the one of this take" in second.window.toast.text.text()
+    listed = second.session.current.list
+    second.until(lambda: listed.rowCount() == 2 and second.session.can_generate)
+    settle(second)
     second.app.voices.library.remove("Hope")
     second.window.takes.view.selectRow(1)
     settle(second)

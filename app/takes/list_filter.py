@@ -1,0 +1,75 @@
+"""Which takes are listed and in which order: words, a star, how long ago."""
+
+from __future__ import annotations
+
+import datetime
+import unicodedata
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QObject, QSortFilterProxyModel, Qt
+
+from app.takes.list_model import Index, TakeListModel
+from app.takes.take import Take
+
+
+@dataclass(frozen=True, slots=True)
+class Criteria:
+    """What is looked for.
+
+    Attributes:
+        words: all of them in text, title, voice or seed, in any spelling of case.
+        starred: only takes with a star.
+        days: only takes of so many days, today counted; 0 is any.
+    """
+
+    words: tuple[str, ...] = ()
+    starred: bool = False
+    days: int = 0
+
+    def fits(self, take: Take, today: datetime.date) -> bool:
+        """Whether a take is one of those."""
+        if self.starred and not take.starred:
+            return False
+        if self.days and (today - take.origin.made.date()).days >= self.days:
+            return False
+        if not self.words:
+            return True
+        origin = take.origin
+        told = plain(f"{take.title} {origin.request.text} {origin.voice} {origin.seed}")
+        return all(word in told for word in self.words)
+
+
+def plain(text: str) -> str:
+    """Text as it is compared."""
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+class TakeFilter(QSortFilterProxyModel):
+    """Between the list of takes and its table; without a sorted column in the list's order."""
+
+    def __init__(self, model: TakeListModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.takes = model
+        self.criteria = Criteria()
+        self._today = datetime.date.today()
+        self.setSourceModel(model)
+        self.setSortRole(Qt.ItemDataRole.UserRole)
+        self.setSortCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.setSortLocaleAware(True)
+
+    def look_for(self, criteria: Criteria) -> None:
+        """List only takes that fit."""
+        self.criteria, self._today = criteria, datetime.date.today()
+        self.invalidate()
+
+    def take_at(self, index: Index) -> Take | None:
+        """The take of a row of this table, or of the list behind it."""
+        if not index.isValid():
+            return None
+        source = index if index.model() is self.takes else self.mapToSource(index)
+        return self.takes.take_at(source.row())
+
+    def filterAcceptsRow(self, row: int, parent: Any) -> bool:
+        take = self.takes.take_at(row)
+        return take is not None and self.criteria.fits(take, self._today)
