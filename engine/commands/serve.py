@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from engine.server.options import ServerOptions
 
 WAKE_S = 0.5
+_ONE_SOUND = (
+    ("takes", 1), ("lines", None), ("check", False), ("best", False), ("prefix_codes", None),
+    ("speed", 1.0), ("dump_codes", None), ("dump_prompt", None), ("json_metrics", None),
+    ("play", False),
+)  # fmt: skip
 
 
 def add_parser(commands: Any) -> None:
@@ -69,10 +74,18 @@ def add_server(parser: argparse.ArgumentParser, *, switch: bool = False) -> None
     )  # fmt: skip
 
 
+def _refuse_one_sound(args: argparse.Namespace) -> None:
+    """Options of ``synth`` that ask for something that a server does not do for them."""
+    for name, default in _ONE_SOUND:
+        if getattr(args, name, default) != default:
+            raise UsageError("cli.not_served", flag=f"--{name.replace('_', '-')}")
+
+
 def run(args: argparse.Namespace, console: Console) -> int:
     """Serve until interrupted; returns the exit code."""
     if getattr(args, "remote", None):
         raise UsageError("cli.server_or_remote")
+    _refuse_one_sound(args)
     options = options_of(args)
     from engine.server.server import LocalServer, check_libraries
 

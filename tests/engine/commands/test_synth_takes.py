@@ -109,3 +109,17 @@ def test_a_line_that_fails_leaves_the_others(
     assert main([*command, "--lines", str(lines)]) == 1
     assert names(tmp_path) == ["out-1.wav", "out-3.wav"]
     assert "out-2.wav" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--takes", "2"], ["--lines", "l.txt"], ["--check"], ["--speed", "0.9"],
+        ["--prefix-codes", "c.npy"], ["--dump-codes", "c.npy"], ["--json-metrics", "m.json"],
+    ],
+)  # fmt: skip
+def test_a_server_refuses_what_is_asked_of_one_sound(
+    command: list[str], words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, "--server", *words]) == 2
+    assert f"{words[0]} asks for a sound" in capsys.readouterr().err
