@@ -43,6 +43,10 @@ class Stream:
     result: Any = None
     error: EngineError | None = None
 
+    def end(self, result: Any, error: EngineError | None) -> None:
+        """It returned, or failed."""
+        self.result, self.error = result, error
+
 
 class Company:
     """The streams that are spoken now.
@@ -62,7 +66,7 @@ class Company:
         try:
             stream.steps = begin(stream.clock)
         except EngineError as error:
-            stream.error = error
+            stream.end(None, error)
             return
         self.live.append(stream)
         yield from self._advance(stream, None)
@@ -98,7 +102,7 @@ class Company:
                 answer = None
                 yield stream, item
         except StopIteration as stop:
-            stream.result = stop.value
+            stream.end(stop.value, None)
         except EngineError as error:
-            stream.error = error
+            stream.end(None, error)
         self.live.remove(stream)

@@ -231,14 +231,16 @@ def test_dropout_and_decoders_of_a_tokenizer_mean_nothing(models: Any, tmp_path:
 
 @pytest.mark.parametrize("item", ["[]", "{}", "1", '"a"', "0.5"])
 def test_settings_of_four_megabytes_of_small_things(item: str, tmp_path: Path) -> None:
-    """They took more than two seconds: written with an indent, value by value."""
+    """Written with an indent, value by value, they cost twenty times what reading them does."""
     path = tmp_path / "s.json"
     count = (4 << 20) // (len(item) + 1) - 100
     path.write_text(f'{{"model/recent": [{",".join([item] * count)}]}}')
     start = time.thread_time()
+    json.dumps(json.loads(path.read_text()))
+    once, start = time.thread_time() - start, time.thread_time()
     settings = keys.Settings(path)
     settings.get(keys.RECENT_MODELS)
     settings.set(keys.TOP_K, 7)
     settings.sync()
-    assert time.thread_time() - start < 1
+    assert time.thread_time() - start < 10 * once + 0.3
     assert keys.Settings(path).get(keys.TOP_K) == 7

@@ -11,6 +11,7 @@ from remote_kit import PIECE, PIECES, RATE, Fake, Faults, faking, tone
 from studio_bench import Bench
 from studio_fakes import CODEBOOKS, FRAME
 
+from app.audio.peaks import Peaks
 from app.core import settings as keys
 from app.inference.service import EngineState
 from app.servers.remote_form import CLIP, HERE, SERVER, RemoteForm
@@ -270,7 +271,9 @@ def test_a_kept_take_remembers_the_voice_of_the_server(bench: Bench) -> None:
         provenance = provenance_of(take)
         assert provenance is not None
         kept = take_of_provenance(provenance, take.origin.voice, take.origin.made)
-        fill_from(kept, SavedTake(provenance, take.store.samples, RATE))
+        fill_from(
+            kept, SavedTake(provenance, take.store.samples, RATE), Peaks.of(take.store.samples)
+        )
         bench.session.current.admit(kept)
         bench.app.desk.takes.again()
         bench.until(lambda: len(fake.requests) == 2)

@@ -17,6 +17,7 @@ from engine import (
     CancelToken,
     Engine,
     EngineError,
+    Progress,
     RequestError,
     Sampling,
     Segmentation,
@@ -237,7 +238,7 @@ def test_pieces_spoken_together_are_the_pieces_spoken_alone(engine: Engine, at_o
                 kept.append((event.start, event.samples.tobytes()))
             elif isinstance(event, Summary):
                 kept.append((event.codes.tobytes(), event.finish_reason, event.warnings))
-            else:
+            elif not isinstance(event, Progress):  # fewer for a voice that was read before
                 kept.append(type(event))
         return kept
 

@@ -18,12 +18,12 @@ def _request(segmentation: Segmentation | None = None, text: str = TEXT) -> Synt
 
 
 def test_without_a_limit_the_request_decides() -> None:
-    assert split_text(_request()) == [TEXT]
-    assert len(split_text(_request(Segmentation(sentences=True)))) == 3
+    assert split_text(_request()).texts == [TEXT]
+    assert len(split_text(_request(Segmentation(sentences=True))).texts) == 3
 
 
 def test_a_long_text_is_cut_for_the_model() -> None:
-    segments = split_text(_request(), limit=50)
+    segments = split_text(_request(), limit=50).texts
     assert len(segments) >= 3
     assert max(map(len, segments)) <= 50
     assert "".join("".join(segments).split()) == "".join(TEXT.split())
@@ -31,17 +31,19 @@ def test_a_long_text_is_cut_for_the_model() -> None:
 
 @pytest.mark.parametrize("asked", [0, 1000])
 def test_the_model_has_the_last_word_on_the_longest_piece(asked: int) -> None:
-    segments = split_text(_request(Segmentation(sentences=True, max_chars=asked)), limit=30)
+    segments = split_text(_request(Segmentation(sentences=True, max_chars=asked)), limit=30).texts
     assert max(map(len, segments)) <= 30
 
 
 def test_a_request_may_ask_for_shorter_pieces() -> None:
-    segments = split_text(_request(Segmentation(sentences=True, max_chars=25)), limit=60)
+    segments = split_text(_request(Segmentation(sentences=True, max_chars=25)), limit=60).texts
     assert max(map(len, segments)) <= 25
 
 
 def test_a_short_text_stays_whole() -> None:
-    assert split_text(_request(text="Good morning. Hello."), limit=90) == ["Good morning. Hello."]
+    assert split_text(_request(text="Good morning. Hello."), limit=90).texts == [
+        "Good morning. Hello."
+    ]
 
 
 def test_the_limit_is_read_from_the_file(models: SimpleNamespace) -> None:
