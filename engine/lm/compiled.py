@@ -147,7 +147,7 @@ class _Pass:
         c, columns = config, each * len(caches)
         p = self._program = Program(pool, columns, len(caches))
         # Not the caches: programs are kept by them, and would keep them alive.
-        self._lengths = [ref(cache) for cache in caches]
+        self._caches = [ref(cache) for cache in caches]
         self._config, self._eight_bits = config, eight_bits
         self._sizes = HeadSizes(c.n_heads, c.n_kv_heads, c.head_dim)
         self._x, self._normed, self._delta = (p.array(columns, c.dim) for _ in range(3))
@@ -165,7 +165,7 @@ class _Pass:
             addend = self._delta
 
     def run(self, x: Tensor) -> Tensor:
-        caches = [found for each in self._lengths if (found := each()) is not None]
+        caches = [found for each in self._caches if (found := each()) is not None]
         self._x[:] = x.numpy()
         self._program.run(*(cache.length for cache in caches))
         return torch.from_numpy(self._x + self._delta)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
 from engine.lm.generate import GenerationStats, Steps
@@ -18,13 +18,21 @@ class SegmentsAhead:
     """
 
     def __init__(
-        self, passes: Passes, begin: Callable[[int, Clock], Steps], pieces: range, most: int
+        self,
+        passes: Passes,
+        begin: Callable[[int, Clock | None], Steps],
+        needed: Mapping[int, int],
+        most: int,
     ) -> None:
-        """``begin`` starts the frames of a piece; ``most`` are made at once."""
-        self._company, self._begin, self._most = Company(passes), begin, most
-        self._streams = {index: Stream(index) for index in pieces}
-        self._waiting = deque(pieces)
-        self._made: dict[int, deque[Any]] = {index: deque() for index in pieces}
+        """``begin`` starts the frames of a piece; ``most`` are made at once.
+
+        Args:
+            needed: bytes of memory that each piece needs, in the order of the pieces.
+        """
+        self._company, self._begin = Company(passes, most), begin
+        self._streams = {index: Stream(index, size) for index, size in needed.items()}
+        self._waiting = deque(needed)
+        self._made: dict[int, deque[Any]] = {index: deque() for index in needed}
 
     def frames(self, index: int) -> Generator[Any, object, GenerationStats]:
         """What ``generate`` yields and returns for one piece.
@@ -49,7 +57,7 @@ class SegmentsAhead:
 
     def _go_on(self) -> None:
         """Let one more piece in, and make a shared pass."""
-        if self._waiting and len(self._company.live) < self._most:
+        if self._waiting and self._company.has_room(self._streams[self._waiting[0]].needed):
             index = self._waiting.popleft()
             joining = self._company.join(
                 self._streams[index], lambda clock: self._begin(index, clock)

@@ -19,8 +19,8 @@ from engine.cancel import CancelToken
 from engine.errors import CancelledError, Message, RequestError
 from engine.lm.generate import GenerationStats, generate, generate_steps
 from engine.lm.generate import Steps as FrameSteps
-from engine.lm.passes import MOST_STREAMS, Pass, Passes
-from engine.synthesis.company import Clock
+from engine.lm.passes import Pass, Passes
+from engine.synthesis.company import Clock, most_bytes
 from engine.synthesis.emitters import (
     Emitter,
     ExactEmitter,
@@ -76,7 +76,7 @@ class Synthesis:
     ) -> None:
         """``prompts`` are those that a batch has read."""
         self._parts, self._request, self._cancel = parts, request, cancel
-        self._prompts, self._shared = prompts, False
+        self._prompts = prompts
         self._clock: Clock | None = None
         self._at_once = 1
         self._ahead: SegmentsAhead | None = None
@@ -102,17 +102,15 @@ class Synthesis:
         """
         self._at_once = segments_at_once
         try:
-            yield from cast(Iterator[Event], self.steps(shared=False))
+            yield from cast(Iterator[Event], self.steps())
         finally:
             if self._ahead is not None:
                 self._ahead.close()
 
-    def steps(self, shared: bool, clock: Clock | None = None) -> Steps:
-        """:meth:`run`, that also yields the passes of the model where they are ``shared``.
-
-        ``clock`` tells the time that they take, of which others may have a part.
-        """
-        self._shared, self._clock = shared, clock
+    def steps(self, clock: Clock | None = None) -> Steps:
+        """:meth:`run`; with a ``clock``, which tells the time that is given to this stream of a
+        company, it also yields the passes of the model."""
+        self._clock = clock
         warnings = check_references(self._parts, self._request)
         trouble = self._parts.codec.trouble
         plan = split_text(self._request, self._parts.model.config.text_limit)
@@ -150,15 +148,18 @@ class Synthesis:
         """Speak pieces together where that was asked for and gains something."""
         passes, request = Passes(self._parts.model), self._request
         alone = self._at_once < 2 or len(texts) - begin < 2 or request.segmentation.history
-        if alone or self._shared or not passes.can_share:
+        if alone or self._clock is not None or not passes.can_share:
             return
 
-        def frames(index: int, clock: Clock) -> FrameSteps:
+        def frames(index: int, clock: Clock | None) -> FrameSteps:
             segment = make_prompt(self._parts, request, texts[index])
-            return self._source(segment, self._sampling(index), shared=True, clock=clock)
+            return self._source(segment, self._sampling(index), clock)
 
-        pieces = range(begin, len(texts))
-        self._ahead = SegmentsAhead(passes, frames, pieces, min(self._at_once, MOST_STREAMS))
+        needed = {
+            index: most_bytes(self._parts, request, [texts[index]])
+            for index in range(begin, len(texts))
+        }
+        self._ahead = SegmentsAhead(passes, frames, needed, self._at_once)
 
     def _sampling(self, index: int) -> Sampling:
         return replace(self._request.sampling, seed=(self._seed + index) & MAX_SEED)
@@ -191,7 +192,10 @@ class Synthesis:
         """Speak a piece and the silence ``behind`` it, in samples; ``None`` ends the take."""
         first, ahead = len(self._columns) + segment.spoken.shape[1], self._ahead
         sampling = self._sampling(index)
-        source = self._source(segment, sampling) if ahead is None else ahead.frames(index)
+        if ahead is None:
+            source = self._source(segment, sampling, self._clock)
+        else:
+            source = ahead.frames(index)
         emitter = self._emitter()
         self._waited_ms = 0.0
         with closing(source), closing(emitter):
@@ -211,18 +215,14 @@ class Synthesis:
         return reason
 
     def _source(
-        self,
-        segment: SegmentPrompt,
-        sampling: Sampling,
-        shared: bool | None = None,
-        clock: Clock | None = None,
+        self, segment: SegmentPrompt, sampling: Sampling, clock: Clock | None
     ) -> FrameSteps:
+        """The frames of a piece: with a ``clock`` their passes are the company's to make."""
         parts = self._parts
         begin = generate
-        if self._shared if shared is None else shared:
-            clock = clock or self._clock
+        if clock is not None:
             begin = partial(  # type: ignore[assignment]
-                generate_steps, prompts=self._prompts, clock=clock or time.perf_counter
+                generate_steps, prompts=self._prompts, clock=clock
             )
         frames = begin(
             parts.model,

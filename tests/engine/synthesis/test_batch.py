@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,9 +29,10 @@ from engine import (
     VoiceProfile,
 )
 from engine.lm.passes import NextFrame, Passes
-from engine.synthesis import batch
+from engine.synthesis import company
 from tests.conftest import GOLDEN_MODELS
 
+LONG = "First this. Then that. And a third one! Is there more? There is. It ends here."
 TEXTS = ("Hello.", "A longer text to speak.", "First this. Then that.")
 
 
@@ -125,7 +128,7 @@ def test_any_company(engine: Engine, data: Any) -> None:
 
 def test_a_whole_company(quantised: Engine) -> None:
     """As many as ever share a pass, and some more, which wait for a place."""
-    assert_equal(quantised, [take(seed, 3 + seed % 4) for seed in range(batch.MOST_STREAMS + 3)])
+    assert_equal(quantised, [take(seed, 3 + seed % 4) for seed in range(company.MOST_STREAMS + 3)])
 
 
 def test_passes_are_really_shared(quantised: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +142,7 @@ def test_passes_are_really_shared(quantised: Engine, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Passes, "together", counted)
     # Those that end early leave, those that waited join.
-    monkeypatch.setattr(batch, "MOST_STREAMS", 3)
+    monkeypatch.setattr(company, "MOST_STREAMS", 3)
     lengths = [12, 4, 12, 9, 3]
     sampling = [
         Sampling(temperature=0.5, max_new_tokens=n, min_tokens_before_end=n, seed=n)
@@ -165,13 +168,52 @@ def test_the_same_line_is_read_once(quantised: Engine) -> None:
 
 
 def test_small_memory_lets_few_in(quantised: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "available_memory", lambda: (0, 0))
+    monkeypatch.setattr(company, "available_memory", lambda: (0, 0))
     seen: list[int] = [
         index
         for index, event in quantised.synthesize_many([take(seed) for seed in range(3)])
         if not isinstance(event, EngineError)
     ]
     assert seen == sorted(seen)  # one after the other: the first is never refused
+
+
+def test_small_memory_lets_few_pieces_in(
+    quantised: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = take(5, 4, LONG, segmentation=Segmentation(sentences=True))
+    wanted = alone(quantised, request)
+    monkeypatch.setattr(company, "available_memory", lambda: (0, 0))
+    monkeypatch.setattr(
+        Passes, "together", lambda self, wanted: [self.alone(wanted[0])] if len(wanted) == 1 else 1
+    )
+    rendered = quantised.render(request)
+    assert np.array_equal(rendered.summary.codes, wanted[0])
+
+
+def test_times_are_told_and_add_up(quantised: Engine) -> None:
+    """What is shared is counted once: all streams together take no longer than the wall says."""
+    requests = [take(seed, 9, references=(voice(quantised, seed),)) for seed in range(4)]
+    started = time.perf_counter()
+    told = [
+        event.metrics
+        for _, event in quantised.synthesize_many(requests)
+        if isinstance(event, Summary)
+    ]
+    wall_ms = 1e3 * (time.perf_counter() - started)
+    assert all(each.prefill_ms > 0 and each.generate_ms > 0 for each in told)
+    assert sum(each.prefill_ms + each.generate_ms for each in told) <= wall_ms
+
+
+def test_a_voice_that_was_read_in_company_is_known_later(
+    models: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.loading.voice_cache_folder", lambda: tmp_path)
+    # What reads a voice in no time is not kept; so little does count here.
+    monkeypatch.setattr("engine.lm.prefix_store.LEAST_SECONDS", 1e-6)
+    with Engine.load(models.path("tiny-kquant"), models.tokenizer) as engine:
+        requests = [take(seed, references=(voice(engine, 1),)) for seed in range(2)]
+        assert len(together(engine, requests)) == 2
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_one_that_fails_leaves_the_others_alone(quantised: Engine) -> None:
@@ -221,9 +263,6 @@ def test_nothing_to_speak_and_a_wrong_number_of_tokens(quantised: Engine) -> Non
     assert list(quantised.synthesize_many([])) == []
     with pytest.raises(ValueError, match="1 cancel tokens for 2 requests"):
         next(quantised.synthesize_many([take(1), take(2)], [CancelToken()]))
-
-
-LONG = "First this. Then that. And a third one! Is there more? There is. It ends here."
 
 
 @pytest.mark.parametrize("at_once", [2, 3, 8])
