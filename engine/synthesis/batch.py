@@ -35,7 +35,10 @@ class Batch:
     ) -> None:
         self._parts = parts
         self._prompts = PromptShare() if len(requests) > 1 else None
-        self._waiting = deque(zip(range(len(requests)), requests, cancels, strict=True))
+        self._waiting = deque(
+            (Stream(index, most_bytes(parts, request, self._texts(request))), request, cancel)
+            for index, (request, cancel) in enumerate(zip(requests, cancels, strict=True))
+        )
         self._company = Company(Passes(parts.model))
 
     def run(self) -> Iterator[Part]:
@@ -54,12 +57,8 @@ class Batch:
 
     def _join(self) -> Iterator[Part]:
         """Start what there is room for; each reads its whole prompt before the next one."""
-        while self._waiting:
-            index, request, cancel = self._waiting[0]
-            stream = Stream(index, most_bytes(self._parts, request, self._texts(request)))
-            if not self._company.has_room(stream.needed):
-                return
-            self._waiting.popleft()
+        while self._waiting and self._company.has_room(self._waiting[0][0].needed):
+            stream, request, cancel = self._waiting.popleft()
             synthesis = Synthesis(self._parts, request, cancel, self._prompts)
             yield from self._parts_of(self._company.join(stream, synthesis.steps), [stream])
 
