@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +10,7 @@ from PySide6.QtCore import QObject, QSortFilterProxyModel, Qt
 
 from app.takes.list_model import Index, TakeListModel
 from app.takes.take import Take
+from engine.voices import name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,8 @@ class Criteria:
         if not self.words:
             return True
         origin = take.origin
-        told = plain(f"{take.title} {origin.request.text} {origin.voice} {origin.seed}")
+        told = name_key(f"{take.title} {origin.request.text} {origin.voice} {origin.seed}")
         return all(word in told for word in self.words)
-
-
-def plain(text: str) -> str:
-    """Text as it is compared."""
-    return unicodedata.normalize("NFC", text).casefold()
 
 
 class TakeFilter(QSortFilterProxyModel):

@@ -31,11 +31,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.actions import Actions
-from app.takes.list_filter import Criteria, TakeFilter, plain
+from app.takes.list_filter import Criteria, TakeFilter
 from app.takes.list_model import Column, TakeListModel
 from app.takes.take import Take
 from app.widgets.buttons import tool_button
 from app.widgets.labels import Heading
+from engine.voices import name_key
 
 ROW_HEIGHT = 26
 WIDEST = {
@@ -210,7 +211,7 @@ class TakesPanel(QWidget):
 
     @Slot()
     def _look(self) -> None:
-        words = tuple(plain(self.search.text()).split())
+        words = tuple(name_key(self.search.text()).split())
         checked = self.days.checkedAction()
         days = checked.data() if checked is not None else 0
         self.rows.look_for(Criteria(words, self.starred.isChecked(), days))

@@ -1,12 +1,10 @@
-"""How loud a take is heard: integrated loudness by ITU-R BS.1770-5, and gains that match takes.
+"""How loud a take is heard: integrated loudness by ITU-R BS.1770-5.
 
 Libraries that measure it ask for SciPy, 100 MB for two filters; here the two stages of the
 K-weighting are applied as one by Fourier transform, which also lets them hold for any rate.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -20,7 +18,6 @@ _CHANNEL_WEIGHTS = (1.0, 1.0, 1.0, 1.41, 1.41)
 """Left, right, centre, and the two behind; the low-frequency channel is not counted."""
 _TAIL_SECONDS = 0.5
 """The weighting's answer has fallen below -200 dB by then: 38 Hz with a Q of 0.5."""
-_FAR_LU = 20.0
 _TURN_SAMPLES = 1 << 18
 
 
@@ -50,20 +47,6 @@ def integrated_loudness(samples: np.ndarray, rate: int) -> float:
         return SILENT
     gate = float(_lufs(kept.mean())) + _RELATIVE_GATE
     return float(_lufs(kept[_lufs(kept) > gate].mean()))
-
-
-def matched_gains(loudness: Sequence[float]) -> list[float]:
-    """Factors that bring takes of these LUFS to one loudness, by lowering only: nothing can clip.
-
-    The quietest sets it. One that is silent or 20 LU below the middle one keeps its level and is
-    not waited for; else nothing of the others would be heard.
-    """
-    heard = [value for value in loudness if value > _ABSOLUTE_GATE]
-    if not heard:
-        return [1.0] * len(loudness)
-    least = float(np.median(heard)) - _FAR_LU
-    target = min(value for value in heard if value >= least)
-    return [10 ** ((target - value) / 20) if value > target else 1.0 for value in loudness]
 
 
 def _lufs(power: np.ndarray | np.floating) -> np.ndarray:

@@ -30,7 +30,7 @@ def stretch(samples: np.ndarray, rate: int, speed: float) -> np.ndarray:
     for number in range(pieces):
         if number:
             goal = padded[at + half : at + 3 * half]  # what would follow by itself
-            first = search + round(number * half * speed) - search
+            first = round(number * half * speed)
             field = padded[first : first + 2 * half + 2 * search]
             at = first + int(np.argmax(np.correlate(field, goal, "valid")))
         out[number * half : (number + 2) * half] += window * padded[at : at + 2 * half]

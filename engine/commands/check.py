@@ -43,8 +43,10 @@ class Verdict:
     @property
     def is_faulty(self) -> bool:
         """A light that is not green, or a wrong word."""
+        from engine.takes.checks import failed
+
         wrong = self.words is not None and bool(self.words.marks)
-        return wrong or any(check.light != "green" for check in self.checks)
+        return wrong or bool(failed(self.checks))
 
 
 def add_parser(commands: Any) -> None:

@@ -15,7 +15,7 @@ import hashlib
 import logging
 import os
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -74,7 +74,6 @@ class PrefixStore:
         self.max_bytes = max_bytes
         self._origin = origin
         self._writer: ThreadPoolExecutor | None = None
-        self._pending: list[Future[None]] = []
 
     def path(self, key: PrefixKey) -> Path:
         """Where the entry of ``key`` lies, or would lie."""
@@ -112,14 +111,7 @@ class PrefixStore:
             return
         if self._writer is None:
             self._writer = ThreadPoolExecutor(1, thread_name_prefix="s2-prefix-store")
-        self._pending = [each for each in self._pending if not each.done()]
-        self._pending.append(self._writer.submit(self._write, self.path(key), snapshot))
-
-    def flush(self) -> None:
-        """Wait until all entries are written."""
-        for each in self._pending:
-            each.result()
-        self._pending.clear()
+        self._writer.submit(self._write, self.path(key), snapshot)
 
     def close(self) -> None:
         """Write what is left and end the thread."""

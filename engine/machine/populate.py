@@ -12,6 +12,7 @@ import ctypes
 import os
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -40,10 +41,10 @@ def map_pages(view: memoryview) -> threading.Thread | None:
     return _start(_populate, len(view), view)
 
 
-def _start(work: object, size: int, *arguments: object) -> threading.Thread | None:
+def _start(work: Callable[..., None], size: int, *arguments: object) -> threading.Thread | None:
     if size < _LEAST_BYTES or size > _SHARE_OF_MEMORY * _free_memory():
         return None
-    thread = threading.Thread(target=work, args=arguments, name="s2-pages", daemon=True)  # type: ignore[arg-type]
+    thread = threading.Thread(target=work, args=arguments, name="s2-pages", daemon=True)
     thread.start()
     return thread
 

@@ -18,7 +18,7 @@ from engine.audio import levels
 from engine.audio.reference_checks import Check, Light, last_pause, speaking_weight
 from engine.errors import Message
 from engine.takes.provenance import Provenance
-from engine.text.pauses import exact_pauses
+from engine.text.pauses import longest_pause
 from engine.types import FinishReason
 
 END_SECONDS = 0.01
@@ -97,13 +97,12 @@ def facts_of(provenance: Provenance | None, text: str | None = None) -> TakeFact
         return TakeFacts(text or "")
     rate = provenance.sample_rate
     usual = provenance.segmentation.pause_ms / 1000 if len(provenance.segments) > 1 else 0.0
-    pauses = [float(seconds) for *_, seconds in exact_pauses(provenance.text)]
     return TakeFacts(
         text or provenance.text,
         provenance.codes,
         provenance.samples_per_frame / rate if rate else 0.0,
         provenance.finish_reason,
-        max([usual, *pauses]),
+        max(usual, longest_pause(provenance.text)),
         voice=tuple(voice.sha256 for voice in provenance.voices),
     )
 

@@ -25,11 +25,6 @@ class RatedTake:
     seconds: float
     word_errors: float | None = None
 
-    @property
-    def is_good(self) -> bool:
-        """No light but green and no wrong word; unchecked words are not held against it."""
-        return all(check.light == "green" for check in self.checks) and not self.word_errors
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:

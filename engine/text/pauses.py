@@ -45,6 +45,14 @@ def exact_pauses(text: str) -> Iterator[tuple[int, int, Fraction]]:
         yield start, end, seconds
 
 
+def longest_pause(text: str) -> float:
+    """Seconds of the longest pause of exact length in ``text``; 0 where one is too long to be."""
+    try:
+        return max((float(seconds) for *_, seconds in exact_pauses(text)), default=0.0)
+    except RequestError:
+        return 0.0
+
+
 def pause_seconds(text: str) -> float:
     """What the pauses of exact length of ``text`` last together; a too long one counts nothing."""
     try:

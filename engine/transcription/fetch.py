@@ -46,11 +46,6 @@ class Recogniser:
         """Of the file with the weights."""
         return self.files[-1].sha256
 
-    @property
-    def page(self) -> str:
-        """Where it is from."""
-        return f"huggingface.co/{self.files[-1].repository}"
-
 
 def _file(name: str, size: int, sha256: str) -> HubFile:
     return HubFile(_REPOSITORY, name, size, sha256, revision=_PINNED)

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from engine.errors import EngineError, OutputError, VoiceError
+from engine.errors import EngineError, VoiceError
 from engine.storage.files import save_file
 from engine.storage.regular_files import open_regular
 from engine.storage.strict_json import parse_object
@@ -249,12 +249,7 @@ def _unpack(found: Bundle, beside: Companions) -> None:
         each: data for each, data in found.members.items() if each.startswith(("clip-", "picture."))
     }
     if files or others:
-        try:
-            beside.folder.mkdir(exist_ok=True)
-        except OSError as error:
-            raise OutputError(
-                "output.folder_not_made", folder=beside.folder, reason=error.strerror or error
-            ) from error
+        beside.make_folder()
     for each, data in files.items():
         save_file(beside.folder / each, [data])
     beside.write_notes(replace(found.notes, name=name))

@@ -110,7 +110,7 @@ class Companions:
             OutputError: they cannot be written; then the voice has no clips.
         """
         self._drop_others()
-        self._make_folder()
+        self.make_folder()
         before = read_sidecar(self.sidecar)
         there = {note.sha256: note.file for note in before.clips}
         # What the notes still name is written over by nothing before they name other files.
@@ -149,7 +149,7 @@ class Companions:
             raise VoiceError("voice.no_picture")
         name = f"picture.{kind}" if kind else ""
         if name:
-            self._make_folder()
+            self.make_folder()
             save_file(self.folder / name, [data])
         for old in self.folder.glob("picture.*"):
             if old.name != name:
@@ -189,7 +189,7 @@ class Companions:
 
     def keep_other(self, profile: VoiceProfile) -> Path:
         """Keep the same voice as made for another codec; raises :class:`OutputError`."""
-        self._make_folder()
+        self.make_folder()
         codec = profile.codec
         path = self.folder / f"{codec.num_codebooks}x{codec.codebook_size}-{codec.sample_rate}"
         path = path.with_name(path.name + EXTENSION)
@@ -240,7 +240,8 @@ class Companions:
             with contextlib.suppress(OSError):
                 path.unlink()
 
-    def _make_folder(self) -> None:
+    def make_folder(self) -> None:
+        """Have the folder; raises :class:`OutputError`."""
         if self.folder.is_symlink():
             raise OutputError("voice.link", name=self.folder.name)
         try:

@@ -11,7 +11,7 @@ from engine.audio.clip import AudioClip
 from engine.errors import Message, VoiceError
 from engine.voices.companions import Companions
 from engine.voices.library import VoiceLibrary
-from engine.voices.listing import VoiceEntry
+from engine.voices.listing import FRAME_SECONDS, VoiceEntry
 from engine.voices.profile import Codec, VoiceProfile
 
 Encode = Callable[[AudioClip, str], VoiceProfile]
@@ -19,7 +19,6 @@ Clips = Sequence[tuple[AudioClip, str]]
 LIGHTS = {"red": 100, "amber": 1, "green": 0}
 CONTEXT_SHARE = 0.25
 """Of a model's context for a voice; the rest is for the text and what is spoken."""
-FRAME_S = 2048 / 44100
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ def plan_remake(library: VoiceLibrary, codec: Codec) -> RemakePlan:
     )
 
 
-def most_seconds(context_length: int, frame_s: float = FRAME_S) -> float:
+def most_seconds(context_length: int, frame_s: float = FRAME_SECONDS) -> float:
     """Seconds of clips that one voice may have with a model of that context."""
     from engine.audio.reference import MAX_SECONDS  # loads the sound library
 

@@ -49,7 +49,7 @@ def test_rows_come_back_bit_for_bit(store: PrefixStore, dtype: torch.dtype) -> N
     full, key = cache(12, dtype), replace(KEY, dtype=dtype)
     rows = full.snapshot(7)
     store.save(key, rows)
-    store.flush()
+    store.close()
     found = store.load(key, RowForm.of(full, 7))
     assert found is not None
     assert equal(found, rows)
@@ -96,7 +96,7 @@ def test_no_damage_is_believed(tmp_path_factory: pytest.TempPathFactory, data: A
 def test_an_entry_of_another_form_is_not_read(store: PrefixStore) -> None:
     full = cache(9)
     store.save(KEY, full.snapshot(9))
-    store.flush()
+    store.close()
     assert store.load(KEY, RowForm.of(full, 8)) is None
 
 
@@ -106,7 +106,7 @@ def test_the_oldest_go_when_room_is_needed(tmp_path: Path) -> None:
     keys = [replace(KEY, columns=bytes([number])) for number in range(5)]
     for age, key in enumerate(keys[:3]):
         store.save(key, rows)
-        store.flush()
+        store.close()
         os.utime(store.path(key), (1000 + age, 1000 + age))
     assert store.load(keys[0], RowForm.of(cache(8), 8)) is not None  # the youngest from now on
     store.save(keys[3], rows)

@@ -48,10 +48,3 @@ def test_equal_takes_keep_their_order_and_one_alone_is_the_pick() -> None:
     assert best_take([rated(4.0, "red")]).reason.code == "take_choice.only"
     with pytest.raises(ValueError, match="no take"):
         best_take([])
-
-
-def test_good_means_green_and_no_wrong_word() -> None:
-    assert rated(4.0, "green").is_good
-    assert rated(4.0, "green", words=0.0).is_good
-    assert not rated(4.0, "green", words=1.0).is_good
-    assert not rated(4.0, "green", "amber").is_good
