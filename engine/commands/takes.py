@@ -16,10 +16,19 @@ from engine.commands.args import UsageError, add_transcriber, whole
 from engine.commands.check import CheckedTake, Verdict, rate, tell
 from engine.commands.console import Console
 from engine.commands.doorway import output_kind, save_sound
-from engine.errors import CancelledError, EngineError
-from engine.takes.checks import TakeFacts, own_paces
+from engine.errors import CancelledError, EngineError, OutputError
+from engine.takes.checks import facts_of, own_paces
 from engine.takes.choice import RatedTake, best_take
-from engine.types import MAX_SEED, AudioChunk, Summary, SynthesisRequest
+from engine.takes.provenance import Provenance
+from engine.types import (
+    MAX_SEED,
+    AudioChunk,
+    FrameCodes,
+    ModelInfo,
+    SegmentStart,
+    Summary,
+    SynthesisRequest,
+)
 
 if TYPE_CHECKING:
     from engine.engine import Engine
@@ -50,6 +59,8 @@ def are_asked(args: argparse.Namespace) -> bool:
     many = [name for name in ("lines", "check", "best") if getattr(args, name)]
     if args.takes > 1:
         many.insert(0, "takes")
+    if args.transcriber is not None and not (args.check or args.best):
+        raise UsageError("cli.transcriber_alone")
     if not many:
         return False
     wrong = [name for name in _ONE_SOUND_ONLY if getattr(args, name)]
@@ -74,6 +85,8 @@ class _Take:
     request: SynthesisRequest
     path: Path
     chunks: list[np.ndarray] = field(default_factory=list)
+    segments: list[tuple[int, int]] = field(default_factory=list)
+    frames: int = 0
     samples: np.ndarray | None = None
     summary: Summary | None = None
     verdict: Verdict | None = None
@@ -92,7 +105,13 @@ def speak_takes(
         _takes(args, replace(request, text=text), i, len(texts)) for i, text in enumerate(texts)
     ]
     takes = [take for line in lines for take in line]
-    failures = _speak(args, engine, takes, cancel, console)
+    for take in takes:
+        if take.path.is_dir():
+            raise OutputError("cli.output_folder", path=take.path)
+    try:
+        failures = _speak(args, engine, takes, cancel, console)
+    finally:
+        console.done()
     made = [take for take in takes if take.samples is not None]
     if args.check or args.best:
         _check(args, engine, made, console)
@@ -146,6 +165,13 @@ def _speak(
             console.error(f"{take.path}: {event}")
         elif isinstance(event, AudioChunk):
             take.chunks.append(event.samples)
+        elif isinstance(event, SegmentStart):
+            take.segments.append((take.frames, event.start))
+        elif isinstance(event, FrameCodes):
+            take.frames += 1
+            done = sum(each.summary is not None for each in takes)
+            frames = sum(each.frames for each in takes)
+            console.status(f"{done} of {len(takes)} takes are done, {frames} frames")
         elif isinstance(event, Summary):
             for warning in event.warnings:
                 if str(warning) not in warned:
@@ -175,27 +201,19 @@ def _save(args: argparse.Namespace, rate_hz: int, take: _Take, console: Console)
 def _check(
     args: argparse.Namespace, engine: Engine, takes: Sequence[_Take], console: Console
 ) -> None:
-    info = engine.info
-    checked = [_as_checked(take, info.samples_per_frame / info.sample_rate, info.sample_rate)
-               for take in takes]  # fmt: skip
+    checked = [_as_checked(take, engine.info) for take in takes]
     paces = own_paces([(each.samples, each.rate, each.facts) for each in checked])
     for take, each, pace in zip(takes, checked, paces, strict=True):
         take.verdict = rate(each, pace, args.transcriber, args.language)
         tell(each, take.verdict, console)
 
 
-def _as_checked(take: _Take, frame_s: float, rate_hz: int) -> CheckedTake:
+def _as_checked(take: _Take, info: ModelInfo) -> CheckedTake:
+    """A take with what its story tells, as of one that is read from a file."""
     assert take.samples is not None
     assert take.summary is not None
-    cut = take.request.segmentation
-    facts = TakeFacts(
-        take.request.text,
-        take.summary.codes,
-        frame_s,
-        take.summary.finish_reason,
-        cut.pause_ms / 1000 if cut.sentences else 0.0,
-    )
-    return CheckedTake(take.path.name, take.samples, rate_hz, facts)
+    story = Provenance.of(take.request, take.summary, info, segments=take.segments)
+    return CheckedTake(take.path.name, take.samples, info.sample_rate, facts_of(story))
 
 
 def _pick(

@@ -88,6 +88,7 @@ def test_one_take_is_checked_under_its_own_name(
         (["--takes", "2", "--dump-codes", "c.npy"], "--dump-codes is for one sound"),
         (["--check", "--remote", "http://a:1"], "--check and --remote exclude"),
         (["--best"], "--best needs takes"),
+        (["--transcriber", "model"], "no check is asked for"),
         (["--lines", "none.txt", "--text", "A."], "--lines and a text"),
         (["--lines", "none.txt"], "cannot read the text file none.txt"),
     ],
@@ -123,3 +124,25 @@ def test_a_server_refuses_what_is_asked_of_one_sound(
 ) -> None:
     assert main([*command, "--server", *words]) == 2
     assert f"{words[0]} asks for a sound" in capsys.readouterr().err
+
+
+def test_a_folder_in_the_way_is_told_before_anything_is_made(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "out-2.wav").mkdir()
+    assert main([*command, "--text", "Hello.", "--takes", "2"]) == 1
+    assert "out-2.wav is a folder" in capsys.readouterr().err
+    assert not (tmp_path / "out-1.wav").exists()
+
+
+@pytest.mark.slow
+def test_a_pause_that_the_text_asks_for_is_no_hole(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As ``s2 check`` has it; and a pause between pieces is none either."""
+    command = ["synth", "-o", str(tmp_path / "out.wav"), "--check", "--text"]
+    main([*command, "The first part is here. [pause 3s] The second part is here."])
+    said = capsys.readouterr().out
+    assert "more than the text explains" not in said
+    main([*command, "One sentence. Another.", "--segment-sentences", "--sentence-pause-ms", "2500"])
+    assert "more than the text explains" not in capsys.readouterr().out
