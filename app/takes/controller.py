@@ -165,9 +165,12 @@ class TakesController(QObject):
             self._messages.say(words)
 
     def star(self) -> None:
-        """Star the current take or take its star away."""
-        if self._current.take is not None:
-            self.toggle_star(self._current.take)
+        """Star the chosen takes, or the current one; take the stars away when all have one."""
+        takes = self._chosen()
+        on = not all(take.starred for take in takes)
+        for take in takes:
+            if take.starred != on:
+                self.toggle_star(take)
 
     @Slot(object)
     def toggle_star(self, take: Take) -> None:
@@ -184,11 +187,10 @@ class TakesController(QObject):
 
     def delete(self) -> None:
         """Take the chosen takes, or the current one, out of the list; Undo brings them back."""
-        current, takes = self._current.take, self._current.list
-        chosen = self._panel.chosen
-        if len(chosen) < 2:
-            chosen = [] if current is None else [current]
-        gone = [(take, takes.remove(take)) for take in chosen if take is not self._maker.running]
+        takes = self._current.list
+        gone = [
+            (take, takes.remove(take)) for take in self._chosen() if take is not self._maker.running
+        ]
         for take, _ in gone:
             if take.entry_id:
                 self._library.remove(take.entry_id)
@@ -203,6 +205,13 @@ class TakesController(QObject):
         if len(gone) > 1:
             words = self.tr("{count} takes were deleted.").format(count=len(gone))
         self._messages.say(words, self.tr("Undo"), lambda: self._undelete(gone))
+
+    def _chosen(self) -> list[Take]:
+        """What is meant: several that are selected in the list, or else the one that is shown."""
+        chosen, current = self._panel.chosen, self._current.take
+        if len(chosen) > 1:
+            return chosen
+        return [] if current is None else [current]
 
     def choose_room(self) -> None:
         """Ask for the size that kept takes may have."""

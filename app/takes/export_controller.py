@@ -20,7 +20,14 @@ from app.inference.service import EngineService, JobHandle
 from app.takes.controller import TakesController
 from app.takes.current import CurrentTake
 from app.takes.export_dialog import ExportDialog
-from app.takes.files import FoundTake, name_of, read_take, write_take
+from app.takes.files import (
+    FoundTake,
+    WrittenTakes,
+    name_of,
+    read_take,
+    write_take,
+    write_takes,
+)
 from app.takes.list_panel import TakesPanel
 from app.takes.provenance import fill, take_of_provenance
 from app.takes.splice import join, silences_of
@@ -77,16 +84,47 @@ class ExportController(QObject):
             self.write_take(path, kinds.get(kind, ExportFormat.WAV_FLOAT))
 
     def export(self) -> None:
-        """Ask for kind, folder and name, and write the current take."""
-        take = self._current.take
-        if take is None or take.store.length == 0:
+        """Ask for kind, folder and name, and write the chosen takes, or the current one."""
+        take, chosen = self._current.take, self._panel.chosen
+        if len(chosen) > 1:
+            take = chosen[0]
+        elif take is None or take.store.length == 0:
             return
         folder = self._files.folder(keys.FOLDER_SAVE) or str(home_folder())
         dialog = ExportDialog(take, self._settings, folder, self._panel.window())
         dialog.setModal(True)
         dialog.finished.connect(dialog.deleteLater)
-        dialog.accepted.connect(lambda: self.write_take(dialog.path, dialog.kind, take))
+        if len(chosen) > 1:
+            dialog.setWindowTitle(self.tr("Export {count} takes").format(count=len(chosen)))
+            dialog.accepted.connect(
+                lambda: self._write_takes(
+                    chosen, dialog.path.parent, dialog.template.text(), dialog.kind
+                )
+            )
+        else:
+            dialog.accepted.connect(lambda: self.write_take(dialog.path, dialog.kind, take))
         dialog.open()
+
+    def _write_takes(
+        self, takes: list[Take], folder: Path, template: str, kind: ExportFormat
+    ) -> None:
+        """Write several takes, and say once what could not be."""
+        archive = self._current.library.archive
+
+        def done(made: WrittenTakes) -> None:
+            words = [self.tr("{count} takes were saved.").format(count=len(made.files))]
+            if made.troubles:
+                told = self.tr("{count} could not be: {reason}")
+                reason = engine_text(made.troubles[0].detail)
+                words.append(told.format(count=len(made.troubles), reason=reason))
+            self._messages.say(" ".join(words), self.tr("Show folder"), lambda: show_folder(folder))
+
+        self._files.remember(keys.FOLDER_SAVE, folder / "takes")
+        self._tasks.run(
+            lambda: write_takes(takes, archive, folder, template, kind),
+            done,
+            self._messages.report,
+        )
 
     def write_take(self, path: Path, kind: ExportFormat, take: Take | None = None) -> None:
         """Write a take, the current one by default; on failure offer another place."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +13,16 @@ import numpy as np
 from app.takes.provenance import provenance_of
 from app.takes.take import Take
 from engine.audio import ExportFormat
-from engine.errors import OutputError
-from engine.takes import TEMPLATE, Exported, Provenance, export_name, export_take, read_provenance
+from engine.errors import EngineError, OutputError
+from engine.takes import (
+    TEMPLATE,
+    Exported,
+    Provenance,
+    TakeArchive,
+    export_name,
+    export_take,
+    read_provenance,
+)
 
 AUDIO_ENDINGS = (".wav", ".flac", ".mp3", ".ogg", ".opus")
 _TIME_IN_NAME = re.compile(r"(20\d{6})-(\d{6})")
@@ -67,6 +76,42 @@ def write_take(take: Take, path: Path, kind: ExportFormat) -> Exported:
         raise OutputError("sound.none_yet")
     rate = take.store.format.sample_rate
     return export_take(path, take.store.samples, rate, kind, provenance=provenance_of(take))
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenTakes:
+    """What became of several takes.
+
+    Attributes:
+        files: those that were written.
+        troubles: one sentence for each that could not be.
+    """
+
+    files: tuple[Exported, ...]
+    troubles: tuple[EngineError, ...]
+
+
+def write_takes(
+    takes: Sequence[Take], archive: TakeArchive, folder: Path, template: str, kind: ExportFormat
+) -> WrittenTakes:
+    """Write each take as a new file, named from the template; one that fails stops no other.
+
+    A take whose sound is not in memory is read from ``archive`` for it.
+    """
+    files, troubles = [], []
+    for take in takes:
+        path = folder / f"{name_of(take, template)}{kind.suffix}"
+        try:
+            if take.loaded:
+                files.append(write_take(take, path, kind))
+            else:
+                saved = archive.load(take.entry_id)
+                files.append(
+                    export_take(path, saved.samples, saved.rate, kind, provenance=saved.provenance)
+                )
+        except EngineError as error:
+            troubles.append(error)
+    return WrittenTakes(tuple(files), tuple(troubles))
 
 
 def read_take(path: Path) -> FoundTake | None:

@@ -3424,6 +3424,18 @@
         <translation>保存语音</translation>
     </message>
     <message>
+        <source>Export {count} takes</source>
+        <translation>导出 {count} 条语音</translation>
+    </message>
+    <message>
+        <source>{count} takes were saved.</source>
+        <translation>已保存 {count} 条语音。</translation>
+    </message>
+    <message>
+        <source>{count} could not be: {reason}</source>
+        <translation>{count} 条未能保存：{reason}</translation>
+    </message>
+    <message>
         <source>Save elsewhere…</source>
         <translation>保存到别处…</translation>
     </message>

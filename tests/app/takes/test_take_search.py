@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from studio_bench import Bench
 
+from app.takes.export_dialog import ExportDialog
+from app.takes.files import write_takes
 from app.takes.list_filter import Criteria
 from app.takes.list_model import Column, _when
 from app.takes.take import Take
+from engine.audio import ExportFormat
 
 
 @pytest.fixture
@@ -78,11 +82,7 @@ def test_a_click_on_a_header_sorts_and_a_take_is_the_one_of_its_row(
 
 def test_many_are_deleted_and_come_back_at_once(bench: Bench, three: list[Take]) -> None:
     panel = bench.window.takes
-    flags = QItemSelectionModel.SelectionFlag
-    panel.view.selectRow(0)
-    for row in (0, 2):
-        index = panel.rows.index(row, Column.TEXT)
-        panel.view.selectionModel().select(index, flags.Select | flags.Rows)
+    select(bench, 0, 2)
     assert panel.chosen == [three[0], three[2]]
     bench.window.actions_.take_delete.trigger()
     assert listed(bench) == ["A second one."]
@@ -108,3 +108,54 @@ def test_columns_hold_what_stands_in_them(bench: Bench, three: list[Take]) -> No
         texts = [bench.session.current.list.index(row, column).data() for row in range(3)]
         widest = max(metrics.horizontalAdvance(text) for text in texts)
         assert view.columnWidth(column) >= widest + 6
+
+
+def select(bench: Bench, *rows: int) -> None:
+    panel = bench.window.takes
+    flags = QItemSelectionModel.SelectionFlag
+    panel.view.selectRow(rows[0])
+    for row in rows[1:]:
+        index = panel.rows.index(row, Column.TEXT)
+        panel.view.selectionModel().select(index, flags.Select | flags.Rows)
+
+
+def test_a_star_is_for_all_that_are_chosen(bench: Bench, three: list[Take]) -> None:
+    select(bench, 0, 2)
+    bench.window.actions_.take_star.trigger()
+    assert [take.starred for take in three] == [True, False, True]
+    select(bench, 0, 1)
+    bench.window.actions_.take_star.trigger()
+    assert [take.starred for take in three] == [True, True, True]
+    bench.window.actions_.take_star.trigger()
+    assert [take.starred for take in three] == [False, False, True]
+
+
+def test_all_that_are_chosen_are_exported(bench: Bench, three: list[Take], tmp_path: Path) -> None:
+    bench.until(lambda: all(take.entry_id for take in three))
+    three[1].unload()  # as after a restart: its sound is in the archive
+    select(bench, 0, 1)
+    bench.window.actions_.export.trigger()
+    dialog = bench.window.findChild(ExportDialog)
+    assert dialog is not None
+    assert "2" in dialog.windowTitle()
+    dialog.folder.setText(str(tmp_path))
+    dialog.template.setText("take {text}")
+    dialog.accept()
+    bench.until(lambda: "were saved" in bench.window.toast.text.text())
+    assert sorted(path.name for path in tmp_path.glob("*.wav")) == [
+        "take A-second-one.wav", "take Third-longer-than-the-others.wav"
+    ]  # fmt: skip
+    assert "2 takes were saved." in bench.window.toast.text.text()
+
+
+def test_one_that_cannot_be_exported_is_told_and_stops_no_other(
+    bench: Bench, three: list[Take], tmp_path: Path
+) -> None:
+    bench.until(lambda: all(take.entry_id for take in three))
+    three[1].unload()
+    archive = bench.app.library.archive
+    made = write_takes(three, archive, tmp_path, "{text}", ExportFormat.FLAC_24)
+    assert (len(made.files), made.troubles) == (3, ())
+    three[1].entry_id = "20200101-000000-1-00000000"
+    made = write_takes(three, archive, tmp_path, "{text}", ExportFormat.WAV_16)
+    assert (len(made.files), len(made.troubles)) == (2, 1)
