@@ -6,9 +6,9 @@ import datetime
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QSortFilterProxyModel, Qt
+from PySide6.QtCore import QObject, QSortFilterProxyModel, Slot
 
-from app.takes.list_model import Index, TakeListModel
+from app.takes.list_model import Column, Index, TakeListModel
 from app.takes.take import Take
 from engine.voices import name_key
 
@@ -48,10 +48,11 @@ class TakeFilter(QSortFilterProxyModel):
         self.takes = model
         self.criteria = Criteria()
         self._today = datetime.date.today()
+        self._ranks: tuple[int, list[int]] | None = None
+        # Before the base class hears of a change, which it sorts by.
+        for changed in (model.rowsInserted, model.rowsRemoved, model.dataChanged):
+            changed.connect(self._forget_ranks)
         self.setSourceModel(model)
-        self.setSortRole(Qt.ItemDataRole.UserRole)
-        self.setSortCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.setSortLocaleAware(True)
 
     def look_for(self, criteria: Criteria) -> None:
         """List only takes that fit."""
@@ -64,6 +65,18 @@ class TakeFilter(QSortFilterProxyModel):
             return None
         source = index if index.model() is self.takes else self.mapToSource(index)
         return self.takes.take_at(source.row())
+
+    @Slot()
+    def _forget_ranks(self) -> None:
+        self._ranks = None
+
+    def lessThan(self, left: Index, right: Index) -> bool:
+        """By places that were worked out once: a sort asks for each of them many times."""
+        column = left.column()
+        if self._ranks is None or self._ranks[0] != column:
+            self._ranks = column, self.takes.ranks(Column(column))
+        ranks = self._ranks[1]
+        return ranks[left.row()] < ranks[right.row()]
 
     def filterAcceptsRow(self, row: int, parent: Any) -> bool:
         take = self.takes.take_at(row)

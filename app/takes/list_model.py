@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QCollator,
     QDateTime,
     QLocale,
     QModelIndex,
@@ -127,8 +128,6 @@ class TakeListModel(QAbstractTableModel):
         column = Column(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(take, column)
-        if role == Qt.ItemDataRole.UserRole:
-            return self._order(take, column)
         if role == Qt.ItemDataRole.EditRole and column is Column.TEXT:
             return take.title or self._title(take)[:80]
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -173,16 +172,26 @@ class TakeListModel(QAbstractTableModel):
             Column.MADE: _when(take.origin.made),
         }[column]
 
-    def _order(self, take: Take, column: Column) -> Any:
-        """What the table is sorted by."""
-        return {
-            Column.STAR: not take.starred,
-            Column.TEXT: self._title(take),
-            Column.VOICE: take.origin.voice or "",
-            Column.SEED: take.origin.seed,
-            Column.LENGTH: take.seconds,
-            Column.MADE: take.origin.made.timestamp(),
+    def ranks(self, column: Column) -> list[int]:
+        """For each take its place when all are sorted by a column; equal ones share one."""
+        collator = QCollator()
+        collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        key: Callable[[Take], Any] = {
+            Column.STAR: lambda take: not take.starred,
+            Column.TEXT: lambda take: collator.sortKey(self._title(take)),
+            Column.VOICE: lambda take: collator.sortKey(take.origin.voice or ""),
+            Column.SEED: lambda take: take.origin.seed,
+            Column.LENGTH: lambda take: take.seconds,
+            Column.MADE: lambda take: take.origin.made.timestamp(),
         }[column]
+        keys = [key(take) for take in self._takes]
+        ranks, last = [0] * len(keys), 0
+        before = None
+        for place, row in enumerate(sorted(range(len(keys)), key=keys.__getitem__)):
+            if before is None or before < keys[row]:
+                last = place
+            ranks[row], before = last, keys[row]
+        return ranks
 
     def _title(self, take: Take) -> str:
         text = take.title or " ".join(SPEAKER_TAG.sub(" ", take.origin.request.text[:400]).split())

@@ -76,6 +76,18 @@ def test_a_click_on_a_header_sorts_and_a_take_is_the_one_of_its_row(
     assert bench.session.current.take is three[2]
     panel.view.activated.emit(panel.rows.index(0, Column.TEXT))
     assert bench.session.current.take is three[1]
+    bench.make_take("B comes between.")
+    assert listed(bench)[1] == "B comes between."
+    bench.window.actions_.take_delete.trigger()
+    assert len(listed(bench)) == 3
+    for column in Column:
+        panel.view.sortByColumn(column, Qt.SortOrder.DescendingOrder)
+        assert len(listed(bench)) == 3
+    panel.view.sortByColumn(Column.SEED, Qt.SortOrder.AscendingOrder)
+    seeds = [panel.rows.take_at(panel.rows.index(row, 0)) for row in range(3)]
+    assert [take.origin.seed for take in seeds if take] == sorted(
+        take.origin.seed for take in three
+    )
     panel.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
     assert listed(bench)[0] == "Third, longer than the others."
 
