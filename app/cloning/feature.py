@@ -71,7 +71,7 @@ class Cloning(QObject):
         )
         self.reference = ClipController(panel, panel.clip, self.recorder, context)
         self.transcript = TranscriptController(
-            panel, panel.clip, self.transcriber, recogniser, context
+            panel, panel.clip, self.transcriber, recogniser, jobs, context
         )
         self.saving = SaveController(
             self.reference, self.transcript, jobs, library, rate, open_model, context

@@ -13,6 +13,7 @@ from app.cloning.panel import ReferencePanel
 from app.cloning.recogniser import RecogniserFetch
 from app.cloning.transcriber import MAX_SECONDS, Availability, TranscribeProgress, Transcriber
 from app.core import settings as keys
+from app.inference.codec_jobs import CodecJobs
 from engine.transcription import Heard, TranscribeError, Transcript
 
 QUIET_MS = 2000
@@ -40,6 +41,7 @@ class TranscriptController(QObject):
         clip: ReferenceClip,
         transcriber: Transcriber,
         recogniser: RecogniserFetch,
+        jobs: CodecJobs,
         context: CloningContext,
     ) -> None:
         super().__init__(panel)
@@ -69,6 +71,8 @@ class TranscriptController(QObject):
         self._quiet.timeout.connect(self.compare)
         clip.text_changed.connect(self._on_text)
         clip.edited.connect(self._on_text)
+        self._jobs = jobs
+        jobs.engine_changed.connect(self._on_engine)
 
     @property
     def busy(self) -> bool:
@@ -104,6 +108,8 @@ class TranscriptController(QObject):
         fit = text and not self._clip.questioned and self._clip.seconds <= MAX_SECONDS
         if source is None or not (idle and fit) or not self.transcriber.availability().ready:
             return
+        if self._jobs.engine_works:  # speech that is heard now would stutter; its end asks again
+            return
         from engine.transcription import words_to_score  # takes a moment to load
 
         clip = used_clip(source, self._clip.edits)
@@ -119,6 +125,14 @@ class TranscriptController(QObject):
         if pair is not None and pair == self._pair:
             self._known = pair
             self.words_checked.emit(check_clip_words(pair[2], heard))
+
+    @Slot()
+    def _on_engine(self) -> None:
+        """The processor belongs to the engine while it works; afterwards the two are compared."""
+        if self._jobs.engine_works:
+            self._end_check()
+        elif self._clip.source is not None and self._known != self._pair:
+            self._quiet.start()
 
     @Slot()
     def _on_text(self) -> None:

@@ -22,14 +22,22 @@ class CodecJobs(QObject):
 
     Signals:
         progressed(Progress): of the job that runs.
+        engine_changed(): the engine works now, or rests.
     """
 
     progressed = Signal(object)
+    engine_changed = Signal()
 
     def __init__(self, service: EngineService, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._service = service
         self._handles: list[JobHandle] = []
+        service.state_changed.connect(lambda _: self.engine_changed.emit())
+
+    @property
+    def engine_works(self) -> bool:
+        """The engine's thread has work, for anybody."""
+        return self._service.working
 
     def encode(self, clip: AudioClip, transcript: str, done: Done, failed: Failed) -> None:
         """Make a voice; ``failed(None)`` when it was stopped."""

@@ -8,6 +8,7 @@ from cloning_kit import FakeTranscriber, MicBench, speech, use
 from recorder_kit import RATE
 
 from app.cloning.clip_dialog import ClipDialog
+from app.inference.service import EngineState
 from app.widgets.error_dialog import ErrorDialog
 from engine.transcription import Heard, HeardWord, Transcript
 
@@ -43,8 +44,32 @@ def test_text_and_clip_are_compared_while_nothing_else_is_done(
     assert len(scribe.clips) == 1, "who presses the button does not wait for the comparison"
     scribe.answer("The morning tram was late again today.")
     scribe.words = []
-    mic.qtbot.wait(50)
+    flow.compare()
     assert scribe.words == [], "what was heard needs no comparison"
+
+
+def test_the_engine_has_the_processor_first(mic: MicBench, tmp_path: Path) -> None:
+    """Speech that is heard while a clip is compared would stutter."""
+    scribe = FakeTranscriber()
+    flow = use(mic, scribe).transcript
+    flow._quiet.setInterval(0)
+    mic.open(tmp_path / "a.wav", speech(5))
+    mic.panel.transcript.editor.setPlainText("Some words.")
+    mic.until(lambda: scribe.busy)
+    mic.load()
+    mic.until(lambda: not flow._jobs.engine_works and scribe.busy)
+    flow._jobs._service.state_changed.disconnect()
+    working = flow._jobs._service.state
+    flow._jobs._service.state = EngineState.BUSY
+    flow._jobs.engine_changed.emit()
+    assert not scribe.busy, "it makes room"
+    scribe.words = []
+    flow.compare()
+    assert scribe.words == [], "and does not begin"
+    flow._jobs._service.state = working
+    flow._jobs.engine_changed.emit()
+    mic.until(lambda: scribe.busy)
+    assert scribe.words == ["some", "words"]
 
 
 def test_a_comparison_that_fails_is_not_said(mic: MicBench, tmp_path: Path) -> None:
