@@ -20,7 +20,7 @@ from engine.cancel import CancelToken
 from engine.engine import Engine
 from engine.server.options import ServerOptions
 from engine.server.server import LocalServer
-from engine.types import Event, FrameCodes, ModelInfo, SynthesisRequest
+from engine.types import Event, FrameCodes, ModelInfo, Sampling, SynthesisRequest
 from engine.voices import VoiceProfile
 
 TIMEOUT = 60.0
@@ -33,6 +33,16 @@ def serving(
 ) -> Iterator[LocalServer]:
     """A started server on a free port."""
     with LocalServer(engine, ServerOptions(port=0, **options), on_busy) as server:
+        yield server
+
+
+@contextmanager
+def serving_hope(
+    engine: Any, root: Path, golden_file: Any, sampling: Sampling
+) -> Iterator[LocalServer]:
+    """A started server whose folder ``root`` has the golden voice ``hope``."""
+    kit_voice(golden_file, root)
+    with serving(engine, voice_dir=root, sampling=sampling) as server:
         yield server
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 import soundfile
-from server_kit import Paced, kit_voice, read_sound, serving
+from server_kit import Paced, kit_voice, read_sound, serving, serving_hope
 
 from engine.cli import build_parser, main
 from engine.commands.serve import options_of
@@ -35,10 +35,11 @@ CURL = shutil.which("curl")
 def server(
     tiny_engine: Engine, tmp_path_factory: pytest.TempPathFactory, golden_file: Any
 ) -> Iterator[LocalServer]:
-    root = tmp_path_factory.mktemp("voices")
-    kit_voice(golden_file, root)
-    sampling = Sampling(max_new_tokens=4, min_tokens_before_end=4)
-    with serving(tiny_engine, voice_dir=root, sampling=sampling) as server:
+    sampling, root = (
+        Sampling(max_new_tokens=4, min_tokens_before_end=4),
+        tmp_path_factory.mktemp("voices"),
+    )
+    with serving_hope(tiny_engine, root, golden_file, sampling) as server:
         yield server
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from server_kit import kit_voice, serving
+from server_kit import serving_hope
 
 from engine.engine import Engine
 from engine.server.server import LocalServer
@@ -49,10 +49,8 @@ OPERATIONS = [
 def server(
     tiny_engine: Engine, tmp_path_factory: pytest.TempPathFactory, golden_file: Any
 ) -> Iterator[LocalServer]:
-    root = tmp_path_factory.mktemp("voices")
-    kit_voice(golden_file, root)
-    sampling = Sampling(max_new_tokens=2, seed=1)
-    with serving(tiny_engine, voice_dir=root, sampling=sampling) as server:
+    sampling, root = Sampling(max_new_tokens=2, seed=1), tmp_path_factory.mktemp("voices")
+    with serving_hope(tiny_engine, root, golden_file, sampling) as server:
         yield server
 
 
