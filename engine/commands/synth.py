@@ -32,7 +32,6 @@ from engine.commands.loading import load, stop_on_interrupt
 from engine.commands.voice_source import check_voice_arguments, references_of
 from engine.errors import CancelledError, OutputError
 from engine.synthesis.emitters import FILE_STRIDE
-from engine.synthesis.metrics import one_reading
 from engine.text.pronunciations import Pronunciations, used_pronunciations
 from engine.text.split import estimate_seconds
 from engine.types import AudioChunk, Event, ModelInfo, Summary, SynthesisRequest
@@ -325,10 +324,7 @@ def report(
         if engine.info.capabilities.seed:
             facts.append(f"seed {summary.seed}")
         console.result(f"{args.output}: {', '.join([*facts, summary.finish_reason])}")
-    if one_reading(request.sampling, summary.metrics):
-        console.info(
-            "The model was certain of every code: whatever the seed, it reads this text one way."
-        )
+    takes.tell_one_reading(request, summary, console)
     return 1 if cancelled else 0
 
 

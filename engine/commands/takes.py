@@ -17,6 +17,7 @@ from engine.commands.check import CheckedTake, Verdict, rate, tell
 from engine.commands.console import Console
 from engine.commands.doorway import output_kind, save_sound
 from engine.errors import CancelledError, EngineError, OutputError
+from engine.synthesis.metrics import one_reading
 from engine.takes.checks import facts_of, own_paces
 from engine.takes.choice import RatedTake, best_take
 from engine.takes.provenance import Provenance
@@ -156,7 +157,7 @@ def _speak(
     console: Console,
 ) -> int:
     """Write each sound when it is done; returns how many failed."""
-    failed, warned = 0, set[str]()
+    failed, warned, sure = 0, set[str](), set[str]()
     requests = [take.request for take in takes]
     for index, event in engine.synthesize_many(requests, [cancel] * len(takes)):
         take = takes[index]
@@ -179,7 +180,19 @@ def _speak(
                 warned.add(str(warning))
             take.summary = event
             _save(args, engine.info.sample_rate, take, console)
+            if take.request.text not in sure and tell_one_reading(take.request, event, console):
+                sure.add(take.request.text)
     return failed
+
+
+def tell_one_reading(request: SynthesisRequest, summary: Summary, console: Console) -> bool:
+    """Say it where other seeds cannot give another reading; returns whether that is so."""
+    sure = one_reading(request.sampling, summary.metrics)
+    if sure:
+        console.info(
+            "The model was certain of every code: whatever the seed, it reads this text one way."
+        )
+    return sure
 
 
 def _save(args: argparse.Namespace, rate_hz: int, take: _Take, console: Console) -> None:

@@ -2559,6 +2559,10 @@
         <translation>请关闭其他程序、缩短文本或音色的片段，或使用更小的模型文件。</translation>
     </message>
     <message>
+        <source>Another is as good; the earlier one is taken.</source>
+        <translation>另一个同样好；选用较早的一个。</translation>
+    </message>
+    <message>
         <source>Choose another file.</source>
         <translation>请选择其他文件。</translation>
     </message>
@@ -3145,10 +3149,6 @@
     <message>
         <source>It holds more than can be said in the clip: shorten it, or use the whole clip.</source>
         <translation>文字比片段中能说的更多：请缩短文字，或使用整个片段。</translation>
-    </message>
-    <message>
-        <source>Both are equally good; the earlier one is taken.</source>
-        <translation>两者同样好；取较早的一条。</translation>
     </message>
     <message>
         <source>Its length is closest to that of the others.</source>

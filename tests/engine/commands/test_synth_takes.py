@@ -146,3 +146,13 @@ def test_a_pause_that_the_text_asks_for_is_no_hole(
     assert "more than the text explains" not in said
     main([*command, "One sentence. Another.", "--segment-sentences", "--sentence-pause-ms", "2500"])
     assert "more than the text explains" not in capsys.readouterr().out
+
+
+def test_one_reading_of_each_text_is_told_once(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = tmp_path / "lines.txt"
+    lines.write_text("One.\nTwo.\n")
+    narrow = ["--lines", str(lines), "--takes", "3", "--top-p", "0.000001", "--max-tokens", "1"]
+    assert main([*command, *narrow]) == 0
+    assert capsys.readouterr().err.count("it reads this text one way") == 2
