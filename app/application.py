@@ -201,7 +201,7 @@ class Application(QObject):
         self.follower = SpokenFollower(
             window.script.editor, self.current, self.player, window.actions_.follow, self.messages
         )
-        self.session.take_ended.connect(self.desk.takes.on_ended)
+        self.session.take_ended.connect(self.desk.on_ended)
         self.session.availability_changed.connect(self.desk.refresh)
         self.desk.takes.listed.connect(self.session.availability_changed)
         self.sound = TransportController(

@@ -15,8 +15,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.audio.player import Player, PlayState
 from app.core import settings as keys
 from app.core.settings import Settings
-from app.inference.controls import Controls, new_seed
-from app.inference.jobs import Outcome, SynthesisJob
+from app.inference.controls import Controls, new_seed, readings_of
+from app.inference.jobs import Outcome
 from app.inference.loader import ModelLoader
 from app.inference.segments import SegmentPlan
 from app.inference.service import Activity, EngineService, EngineState, JobHandle
@@ -29,23 +29,13 @@ from app.request import (
     for_server,
 )
 from app.takes.current import CurrentTake
-from app.takes.progress import describe
-from app.takes.provenance import format_of
-from app.takes.store import TakeStore
-from app.takes.take import Origin, PendingTake, Take
+from app.takes.making import TakesInMaking
+from app.takes.take import PendingTake, Take
 from app.takes.waiting import WaitingTakes
 from app.voices.list_model import VoiceListModel
 from engine.errors import EngineError, GenerationError
 from engine.remote import RemoteRequest
-from engine.synthesis import Pace
-from engine.text import estimate_seconds
-from engine.types import (
-    AudioChunk,
-    FrameCodes,
-    ModelInfo,
-    SegmentStart,
-    Summary,
-)
+from engine.types import ModelInfo
 from engine.voices import Codec
 
 TICK_MS, BREATH_MS = 100, 400
@@ -103,7 +93,7 @@ class Session(QObject):
         self.models = models
         self.job_started_at = 0.0
         self._place = place
-        self._running: tuple[JobHandle, Take] | None = None
+        self._making: TakesInMaking | None = None
         self._clock = clock
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
@@ -128,7 +118,7 @@ class Session(QObject):
     @property
     def can_generate(self) -> bool:
         """A take can be started now."""
-        return self.state is EngineState.READY and self._running is None
+        return self.state is EngineState.READY and self._making is None
 
     @property
     def can_ask(self) -> bool:
@@ -146,9 +136,15 @@ class Session(QObject):
 
     @property
     def running(self) -> Take | None:
-        """The take that the engine works on."""
-        handle, take = self._running or (None, None)
-        return take if handle is self.service.current else None
+        """The take that the engine works on; the first of several."""
+        making = self._making
+        if making is None or making.handle is not self.service.current or not making.unfinished:
+            return None
+        return making.unfinished[0]
+
+    def is_making(self, take: Take) -> bool:
+        """More may come of ``take``."""
+        return self._making is not None and take in self._making.unfinished
 
     @property
     def activity(self) -> Activity:
@@ -175,16 +171,30 @@ class Session(QObject):
             plan: how a long text is split.
             seed: ``None`` draws one, which is shown.
         """
-        if seed is None:
-            seed = new_seed()
+        wish = self.prepare(text, speakers, plan, seed, self.settings.get(keys.READINGS))
+        return wish is not None and self.ask(wish)
+
+    def prepare(
+        self,
+        text: str,
+        speakers: Mapping[int, str],
+        plan: SegmentPlan,
+        seed: int | None,
+        readings: int = 1,
+    ) -> PendingTake | None:
+        """What :meth:`generate` asks for, so many times; ``None`` after saying why not."""
+        first = new_seed() if seed is None else seed
         try:
-            prepared = build_request(self.settings, self.voices, text, speakers, plan, seed)
+            prepared = build_request(self.settings, self.voices, text, speakers, plan, first)
             if self.info is not None and self.info.host:
                 prepared = for_server(prepared, self.info, self._place())
         except EngineError as error:
             self.failed.emit(error, "synthesis")
-            return False
-        return self.ask(PendingTake(prepared.request, prepared.voice, prepared.ids))
+            return None
+        spread = self.settings.get(keys.READINGS_SPREAD)
+        request, *others = readings_of(prepared.request, readings, seed is not None, spread)
+        samplings = tuple(other.sampling for other in others)
+        return PendingTake(request, prepared.voice, prepared.ids, others=samplings)
 
     def ask(self, wish: PendingTake) -> bool:
         """Make a take now, or as soon as the engine is free; ``False`` after saying why not."""
@@ -215,16 +225,17 @@ class Session(QObject):
         except EngineError as error:
             self.failed.emit(error, "synthesis")
             return False
-        take = self._new_take(replace(wish, request=request), self.info)
-        handle = self.service.submit(
-            SynthesisJob(request), describe=lambda now: describe(take, now)
-        )
-        self._running = handle, take
-        handle.happened.connect(lambda event: self._on_event(handle, take, event))
-        handle.ended.connect(lambda outcome: self._on_ended(take, outcome))
-        if wish.started is not None:
-            wish.started(take)
-        self._present(wish, take, waited)
+        making = TakesInMaking(replace(wish, request=request), self.info, self._clock, self)
+        making.sounded.connect(self.availability_changed)
+        making.ended.connect(self._on_take_ended)
+        making.failed.connect(lambda error: self.failed.emit(error, "synthesis"))
+        making.done.connect(self._on_made)
+        self._making = making
+        making.begin(self.service)
+        for take in making.takes:
+            if wish.started is not None:
+                wish.started(take)
+        self._present(wish, making.takes, waited)
         return True
 
     @Slot()
@@ -246,32 +257,17 @@ class Session(QObject):
             wish = replace(wish, request=prepared.request, voice=prepared.voice)
         self._speak(wish, waited=True)
 
-    def _new_take(self, wish: PendingTake, info: ModelInfo) -> Take:
-        request, head = wish.request, wish.head
-        store = TakeStore(format_of(info), self)
-        seconds = estimate_seconds(request.text)
-        store.expected = int(seconds * info.sample_rate)
-        if not request.segmentation.sentences:
-            limit = request.sampling.max_new_tokens * info.samples_per_frame
-            store.expected = min(store.expected, limit)
-        # What it is does not change by having been made in two parts.
-        whole = replace(request, resume=None)
-        seed = request.sampling.seed or 0
-        origin = Origin(whole, wish.voice, seed, info=info, voice_ids=wish.voice_ids)
-        take = Take(
-            origin, store, began=self._clock(), pace=Pace(request.text, self._clock, seconds)
-        )
-        if head is not None:
-            store.begin_with(head.samples, head.codes, head.segments, head.texts)
-            take.begun = store.length
-        return take
-
-    def _present(self, wish: PendingTake, take: Take, waited: bool) -> None:
-        """List, show and play it; one that had to wait lets the one before it be heard first."""
+    def _present(self, wish: PendingTake, takes: list[Take], waited: bool) -> None:
+        """List them, show and play the first; one that had to wait lets the one before it be
+        heard first."""
+        take = takes[0]
         heard = waited and self.player.state is not PlayState.IDLE
         if wish.listed:
             self.seed_drawn.emit(take.origin.seed)
-            self.current.admit(take, shown=not heard)
+            for place, each in enumerate(takes):
+                self.current.admit(each, shown=each is take and not heard, place=place)
+        if not wish.heard:
+            return
         if heard:
             self._next_heard = take
             return
@@ -298,8 +294,8 @@ class Session(QObject):
             if self.state is EngineState.LOADING:
                 return
         self.player.stop()
-        if self._running is not None:
-            self._running[0].cancel()  # it may still wait for the engine to have warmed up
+        if self._making is not None and self._making.handle is not None:
+            self._making.handle.cancel()  # it may still wait for the engine to have warmed up
         if self.service.working:
             self.service.cancel_current()
             self.figures_changed.emit()
@@ -331,33 +327,20 @@ class Session(QObject):
         self.figures_changed.emit()
         self.availability_changed.emit()
 
-    def _on_event(self, handle: JobHandle, take: Take, event: object) -> None:
-        take.note(event, self._clock())
-        try:
-            if isinstance(event, AudioChunk):
-                first = take.store.length == 0
-                take.store.append(replace(event, start=event.start + take.begun))
-                if first:
-                    self.availability_changed.emit()
-            elif isinstance(event, FrameCodes):
-                take.store.append_codes(event)
-            elif isinstance(event, SegmentStart):
-                take.store.begin_segment(replace(event, start=event.start + take.begun))
-        except ValueError as error:
-            # Played on, the take would repeat or skip sound without anyone knowing.
-            handle.cancel()
-            shown = GenerationError("program.wrong_place", reason=error)
-            self.failed.emit(shown, "synthesis")
-
-    def _on_ended(self, take: Take, outcome: Outcome) -> None:
-        self._running = None
-        take.finish(outcome.value if isinstance(outcome.value, Summary) else None)
+    @Slot(object)
+    def _on_take_ended(self, take: Take) -> None:
         self.current.list.touch(take)
         if take.store.length == 0 and self.player.store is take.store:
             self.player.abort()
+        if self._making is not None and not self._making.unfinished:
+            self._making = None
         self.take_ended.emit(take)
-        if outcome.error is not None:
-            self.failed.emit(outcome.error, "synthesis")
+        self.figures_changed.emit()
+        self.availability_changed.emit()
+
+    @Slot()
+    def _on_made(self) -> None:
+        self._making = None
         self.figures_changed.emit()
         self.availability_changed.emit()
         QTimer.singleShot(0, self, self._speak_next)

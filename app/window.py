@@ -95,7 +95,7 @@ class MainWindow(QMainWindow):
         self.voices.voice_used.connect(self.script.editor.setFocus)
         self.queue = QueueButton()
         self.script.add_to_top(self.queue)
-        self.take = TakePanel(self.actions_, theme)
+        self.take = TakePanel(self.actions_, theme, takes)
         self.takes = TakesPanel(takes, self.actions_)
         self.card = WelcomeCard(theme)
         self.remote, self.serve = RemoteForm(settings), ServeForm(settings)

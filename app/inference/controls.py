@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -11,6 +11,7 @@ from app.core import settings as keys
 from app.core.settings import Settings
 from app.inference.jobs import LoadOptions
 from engine.types import (
+    MAX_SEED,
     VOICE_CACHE_MB,
     Arithmetic,
     CodecPolicy,
@@ -24,11 +25,32 @@ from engine.voices import VoiceProfile
 
 AUTO = -1
 SEED_BITS = 31
+LEAST_WARMTH, MOST_WARMTH = 0.05, 1.99
 
 
 def new_seed() -> int:
     """A fresh seed, short enough to read out and type."""
     return secrets.randbits(SEED_BITS)
+
+
+def readings_of(
+    request: SynthesisRequest, count: int, seeds_given: bool, spread: float
+) -> list[SynthesisRequest]:
+    """The request so many times, each with a seed of its own.
+
+    Args:
+        seeds_given: they count up from the request's; else each other one is drawn.
+        spread: how far temperatures lie around the request's, the first one's below it.
+    """
+    sampling, found = request.sampling, []
+    for number in range(count):
+        seed = (sampling.seed or 0) + number if seeds_given or not number else new_seed()
+        share = 2 * number / (count - 1) - 1 if count > 1 else 0.0
+        warmth = min(MOST_WARMTH, max(LEAST_WARMTH, sampling.temperature + spread * share))
+        warmth = warmth if spread and count > 1 else sampling.temperature
+        own = replace(sampling, seed=seed & MAX_SEED, temperature=round(warmth, 3))
+        found.append(replace(request, sampling=own))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

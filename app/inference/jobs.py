@@ -68,6 +68,25 @@ class SynthesisJob:
 
 
 @dataclass(frozen=True, slots=True)
+class BatchJob:
+    """Speak several requests together; what happens comes as :class:`Part`."""
+
+    requests: tuple[SynthesisRequest, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Something that happened to one request of several.
+
+    Attributes:
+        event: of the engine; its :class:`~engine.errors.EngineError` ends this request alone.
+    """
+
+    index: int
+    event: object
+
+
+@dataclass(frozen=True, slots=True)
 class WarmJob:
     """Do without a sound what a first take would begin with; nobody sees it unless they wait.
 
@@ -109,7 +128,7 @@ class VoiceJob:
 
 Work = (
     LoadJob | ConnectJob | DisconnectJob | WarmJob
-    | SynthesisJob | ServeJob | DecodeJob | EncodeJob | VoiceJob
+    | SynthesisJob | BatchJob | ServeJob | DecodeJob | EncodeJob | VoiceJob
 )  # fmt: skip
 OPENING = (LoadJob, ConnectJob, DisconnectJob)
 """Jobs that change what speaks; they need no engine before."""

@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 from app.inference.backends import BackendProbe, no_probe
 from app.inference.jobs import (
     OPENING,
+    BatchJob,
     Connector,
     DisconnectJob,
     Ending,
@@ -239,7 +240,10 @@ class EngineService(QObject):
         if warming is None or not isinstance(warming.work, WarmJob):
             return
         voices, far = warming.work.voices, warming.latest
-        shared = isinstance(work, SynthesisJob) and work.request.references == voices
+        asked = work.requests[:1] if isinstance(work, BatchJob) else ()
+        if isinstance(work, SynthesisJob):
+            asked = (work.request,)
+        shared = any(request.references == voices for request in asked)
         if not (shared and voices) or (far is not None and far.done >= far.total):
             warming.job.cancel.cancel()  # there is nothing in it that the work would not do itself
         if self.state is EngineState.READY:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.inference.backends import BackendProbe, no_probe
 from app.inference.jobs import (
+    BatchJob,
     ConnectJob,
     Connector,
     DecodeJob,
@@ -24,6 +25,7 @@ from app.inference.jobs import (
     LoadJob,
     LoadOptions,
     Outcome,
+    Part,
     ServeJob,
     SynthesisJob,
     VoiceJob,
@@ -183,6 +185,8 @@ class EngineWorker(QObject):
             raise GenerationError("model.none")
         if isinstance(job.work, SynthesisJob | ServeJob):
             return self._synthesize(job, engine, job.work)
+        if isinstance(job.work, BatchJob):
+            return self._synthesize_many(job, engine, job.work)
         on_progress = self._progress_of(job)
         if isinstance(job.work, WarmJob):
             for event in engine.warm_up(job.work.voices, job.cancel):
@@ -244,6 +248,16 @@ class EngineWorker(QObject):
             else:
                 self.reported.emit(job.id, event)
         return summary
+
+    def _synthesize_many(self, job: Job, engine: EngineLike, work: BatchJob) -> object:
+        gate, cancels = ProgressGate(), [job.cancel] * len(work.requests)
+        for index, event in engine.synthesize_many(work.requests, cancels):
+            if not isinstance(event, Progress):
+                self.reported.emit(job.id, Part(index, event))
+            elif gate.passes(event):
+                self.reported.emit(job.id, event)
+        job.cancel.raise_if_cancelled()
+        return None
 
     def _progress_of(self, job: Job) -> Callable[[Progress], None]:
         gate = ProgressGate()

@@ -14,6 +14,7 @@ from app.core.formats import plain_tip, short
 from app.core.settings import Settings
 from app.core.theme import Theme
 from app.script.analysis import ScriptNote, ScriptReport
+from app.script.count_button import CountButton
 from app.script.editor import ScriptEditor
 from app.script.highlighter import ScriptHighlighter
 from app.script.note_line import NoteLine
@@ -102,8 +103,9 @@ class ScriptPanel(QWidget):
             button.setToolTip(action.toolTip())
             button.setAccessibleName(action.text())
             button.clicked.connect(action.trigger)
+        self.count = CountButton(self._settings)
         seed = (seed_label, self.seed, self.pin, self.dice)
-        return in_row((self.palette_, 1), *seed, self.stop, self.generate)
+        return in_row((self.palette_, 1), *seed, self.stop, self.count, self.generate)
 
     @staticmethod
     def _with_key(action: QAction) -> str:

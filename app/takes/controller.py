@@ -48,9 +48,13 @@ class TakesController(QObject):
 
     Signals:
         listed(): the kept takes are in the list.
+        parts_listed(list): kept readings of parts of a script, which are not.
+        kept(Take): the archive has it; its ``entry_id`` tells where.
     """
 
     listed = Signal()
+    parts_listed = Signal(list)
+    kept = Signal(object)
 
     def __init__(
         self,
@@ -189,7 +193,7 @@ class TakesController(QObject):
         """Take the chosen takes, or the current one, out of the list; Undo brings them back."""
         takes = self._current.list
         gone = [
-            (take, takes.remove(take)) for take in self._chosen() if take is not self._maker.running
+            (take, takes.remove(take)) for take in self._chosen() if not self._maker.is_making(take)
         ]
         for take, _ in gone:
             if take.entry_id:
@@ -277,14 +281,16 @@ class TakesController(QObject):
 
     @Slot(object)
     def _on_listed(self, entries: list[TakeEntry]) -> None:
-        takes = [take for entry in entries if (take := take_of_entry(entry)) is not None]
+        found = [take for entry in entries if (take := take_of_entry(entry)) is not None]
+        takes = [take for take in found if not take.part]
         self._current.list.extend(takes)
+        self.parts_listed.emit([take for take in found if take.part])
         if takes and self._current.take is None:
             self._current.show(takes[0])  # where the last run ended
         self.listed.emit()
-        if len(takes) < len(entries):
+        if len(found) < len(entries):
             words = self.tr("{count} kept takes are damaged and not listed.")
-            self._messages.say(words.format(count=len(entries) - len(takes)))
+            self._messages.say(words.format(count=len(entries) - len(found)))
 
     @Slot(object)
     def on_ended(self, take: Take) -> None:
@@ -338,6 +344,7 @@ class TakesController(QObject):
         elif take.starred != added.entry.starred or take.title != added.entry.title:
             self._library.star(take.entry_id, take.starred)
             self._library.rename(take.entry_id, take.title)
+        self.kept.emit(take)
         self._rest()
         gone = {entry.id for entry in added.removed}
         for old in self._current.list.takes:
@@ -355,11 +362,12 @@ class TakesController(QObject):
         """Kept takes that nobody looks at give their memory back; they are read when needed."""
         room = MEMORY_BYTES
         bases = (base for _, base, _ in self._parts)
-        busy = (self._current.take, self._maker.running, *bases)
+        busy = (self._current.take, *bases)
+        playing = self._current.player.store
         for take in self._current.list.takes:
             room -= 4 * take.store.length
-            idle = take not in busy and self._current.player.store is not take.store
-            if room < 0 and take.loaded and take.entry_id and idle:
+            rests = take not in busy and take.store.complete and playing is not take.store
+            if room < 0 and take.loaded and take.entry_id and rests:
                 take.unload()
 
     def _warn(self, nexts: list[TakeEntry]) -> None:

@@ -45,11 +45,11 @@ class CurrentTake(QObject):
         self._made = 0
         self._wanted: Take | None = None
 
-    def admit(self, take: Take, *, shown: bool = True) -> None:
+    def admit(self, take: Take, *, shown: bool = True, place: int = 0) -> None:
         """Number, list and show a take of this run."""
         self._made += 1
         take.number = self._made
-        self.list.add(take)
+        self.list.insert(place, take)
         if shown:
             self.show(take)
 

@@ -12,6 +12,7 @@ from app.core.background import Tasks
 from app.core.messages import Messages
 from app.core.settings import Settings
 from app.inference.service import EngineService
+from app.takes.checking import TakeChecker
 from app.takes.controller import TakesController, VoiceSource
 from app.takes.current import CurrentTake
 from app.takes.export_controller import ExportController
@@ -57,6 +58,7 @@ class TakesFeature(QObject):
         self.takes = TakesController(
             listing, current, maker, settings, tasks, messages, voices, restore
         )
+        self.checker = TakeChecker(settings, tasks, self)
         self.exports = ExportController(
             listing, current, maker, service, settings, tasks, messages, self.takes
         )
@@ -69,6 +71,10 @@ class TakesFeature(QObject):
         panel.menu_requested.connect(self._show_menu)
         panel.seek_requested.connect(self.playback.seek)
         panel.loop_changed.connect(self.playback.set_loop)
+        current.changed.connect(panel.lanes.show_take)
+        panel.lanes.take_chosen.connect(lambda take: current.show(take))
+        panel.lanes.replay_requested.connect(self.playback.replay)
+        self.checker.checked.connect(current.list.touch)
         listing.take_chosen.connect(lambda take: current.show(take))
         listing.replay_requested.connect(self.playback.replay)
         self.refresh()
@@ -89,15 +95,22 @@ class TakesFeature(QObject):
         ):
             action.triggered.connect(lambda _=False, doing=doing: doing())
 
+    @Slot(object)
+    def on_ended(self, take: Take) -> None:
+        """The engine is done with a take: it is kept, and one of several checked."""
+        self.takes.on_ended(take)
+        if (take.group or take.part) and take.store.length:
+            self.checker.check(take)
+
     def start(self) -> None:
         """Read what was kept."""
         self.takes.start()
 
     def close(self) -> None:
         """Keep what was heard of a take that is still being made, and leave no files behind."""
-        running = self._maker.running
-        if running is not None and self._current.list.row_of(running) >= 0:
-            self.takes.keep(running)
+        for take in self._current.list.takes:
+            if self._maker.is_making(take):
+                self.takes.keep(take)
         self.exports.close()
 
     def segment_menu(self, sample: int) -> QMenu:
@@ -136,6 +149,6 @@ class TakesFeature(QObject):
             action.setEnabled(sounds and self._maker.can_ask)
         going = take is not None and self.takes.can_go_on(take)
         actions.take_go_on.setEnabled(going and self._maker.can_ask)
-        actions.take_delete.setEnabled(take is not None and take is not self._maker.running)
+        actions.take_delete.setEnabled(take is not None and not self._maker.is_making(take))
         for action in (actions.loop, actions.zoom_in, actions.zoom_out, actions.zoom_all):
             action.setEnabled(take is not None)

@@ -53,6 +53,7 @@ class TakeFilter(QSortFilterProxyModel):
         for changed in (model.rowsInserted, model.rowsRemoved, model.dataChanged):
             changed.connect(self._forget_ranks)
         self.setSourceModel(model)
+        model.folded.connect(self.invalidate)
 
     def look_for(self, criteria: Criteria) -> None:
         """List only takes that fit."""
@@ -80,4 +81,6 @@ class TakeFilter(QSortFilterProxyModel):
 
     def filterAcceptsRow(self, row: int, parent: Any) -> bool:
         take = self.takes.take_at(row)
-        return take is not None and self.criteria.fits(take, self._today)
+        if take is None or not self.criteria.fits(take, self._today):
+            return False
+        return self.criteria != Criteria() or self.takes.is_shown(take)

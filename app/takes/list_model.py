@@ -43,14 +43,49 @@ class TakeListModel(QAbstractTableModel):
     Signals:
         star_clicked(Take): the user wants its star set or taken away.
         renamed(Take, str): the user gave it a title; the text is the one before.
+        folded(): other takes of groups are rows of their own, or others lead them.
     """
 
     star_clicked = Signal(object)
     renamed = Signal(object, str)
+    folded = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._takes: list[Take] = []
+        self._groups: dict[str, list[Take]] | None = None
+        self._unfolded: set[str] = set()
+
+    def members(self, group: str) -> list[Take]:
+        """The takes of one press that are left, in the order of the list."""
+        if self._groups is None:
+            self._groups = {}
+            for take in self._takes:
+                if take.group:
+                    self._groups.setdefault(take.group, []).append(take)
+        return self._groups.get(group, [])
+
+    def leads(self, take: Take) -> bool:
+        """It stands for the others of its group, of which there are some."""
+        members = self.members(take.group)
+        return len(members) > 1 and members[0] is take
+
+    def is_shown(self, take: Take) -> bool:
+        """It is in no group, leads one, or its group is unfolded."""
+        members = self.members(take.group)
+        return not members or members[0] is take or take.group in self._unfolded
+
+    def unfold(self, take: Take, on: bool) -> None:
+        """Show the other takes of a group as rows of their own, or no more."""
+        if take.group and on != (take.group in self._unfolded):
+            self._unfolded ^= {take.group}
+            self.folded.emit()
+            for member in self.members(take.group):
+                self.touch(member)
+
+    def is_unfolded(self, take: Take) -> bool:
+        """The others of its group are rows of their own."""
+        return take.group in self._unfolded
 
     def add(self, take: Take) -> None:
         """Put a take in front."""
@@ -60,6 +95,7 @@ class TakeListModel(QAbstractTableModel):
         """Put a take at ``row``."""
         row = max(0, min(row, len(self._takes)))
         self.beginInsertRows(QModelIndex(), row, row)
+        self._groups = None
         self._takes.insert(row, take)
         self.endInsertRows()
 
@@ -68,6 +104,7 @@ class TakeListModel(QAbstractTableModel):
         if takes:
             first = len(self._takes)
             self.beginInsertRows(QModelIndex(), first, first + len(takes) - 1)
+            self._groups = None
             self._takes.extend(takes)
             self.endInsertRows()
 
@@ -77,7 +114,10 @@ class TakeListModel(QAbstractTableModel):
         if row >= 0:
             self.beginRemoveRows(QModelIndex(), row, row)
             del self._takes[row]
+            self._groups = None
             self.endRemoveRows()
+            if self.members(take.group):
+                self.folded.emit()
         return row
 
     def touch(self, take: Take) -> None:
@@ -132,8 +172,8 @@ class TakeListModel(QAbstractTableModel):
             return take.title or self._title(take)[:80]
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tip(self._tip(take, column) or "")
-        if role == Qt.ItemDataRole.AccessibleTextRole and column is Column.STAR:
-            return self.tr("starred") if take.starred else self.tr("not starred")
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._spoken(take, column)
         numbers = (Column.SEED, Column.LENGTH, Column.MADE)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if column in numbers else Qt.AlignmentFlag.AlignLeft
@@ -141,6 +181,19 @@ class TakeListModel(QAbstractTableModel):
                 side = Qt.AlignmentFlag.AlignHCenter
             return int(side | Qt.AlignmentFlag.AlignVCenter)
         return None
+
+    def _spoken(self, take: Take, column: Column) -> str | None:
+        """What a screen reader says where the text holds signs."""
+        if column is Column.STAR:
+            return self.tr("starred") if take.starred else self.tr("not starred")
+        if column is not Column.TEXT or not self.leads(take):
+            return None
+        words = (
+            self.tr("{count} takes, folded")
+            if not self.is_unfolded(take)
+            else self.tr("{count} takes, unfolded")
+        )
+        return f"{words.format(count=len(self.members(take.group)))}: {self._title(take)}"
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
@@ -165,7 +218,7 @@ class TakeListModel(QAbstractTableModel):
     def _text(self, take: Take, column: Column) -> str:
         return {
             Column.STAR: "★" if take.starred else "☆",
-            Column.TEXT: self._title(take),
+            Column.TEXT: self._mark(take) + self._title(take),
             Column.VOICE: take.origin.voice or "–",
             Column.SEED: str(take.origin.seed),
             Column.LENGTH: clock(take.seconds),
@@ -192,6 +245,15 @@ class TakeListModel(QAbstractTableModel):
                 last = place
             ranks[row], before = last, keys[row]
         return ranks
+
+    def _mark(self, take: Take) -> str:
+        """Where a take stands among those of one press."""
+        members = self.members(take.group)
+        if len(members) < 2:
+            return ""
+        if members[0] is not take:
+            return f"    {members.index(take) + 1} · "
+        return f"{'▾' if self.is_unfolded(take) else '▸'} {len(members)} · "
 
     def _title(self, take: Take) -> str:
         text = take.title or " ".join(SPEAKER_TAG.sub(" ", take.origin.request.text[:400]).split())

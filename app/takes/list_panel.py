@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QActionGroup, QDrag, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QActionGroup, QDrag, QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -44,6 +44,7 @@ WIDEST = {
     Column.MADE: "30 MMM 0000",
 }  # fmt: skip
 _PADDING = 28
+_PAD = 8
 DAYS = (0, 1, 7, 31)
 
 
@@ -52,9 +53,19 @@ class _View(QTableView):
 
     Signals:
         drag_wanted(QModelIndex): the user began to drag a row.
+        fold_wanted(QModelIndex): the user clicked on the beginning of a row's text.
     """
 
     drag_wanted = Signal(object)
+    fold_wanted = Signal(object)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if index.column() == Column.TEXT:
+            left = self.visualRect(index).left()
+            if event.position().x() - left < self.fontMetrics().horizontalAdvance("▸ 16") + _PAD:
+                self.fold_wanted.emit(index)
+        super().mousePressEvent(event)
 
     def startDrag(self, supported: Qt.DropAction) -> None:
         self.drag_wanted.emit(self.currentIndex())
@@ -110,7 +121,7 @@ class TakesPanel(QWidget):
         self.view.clicked.connect(self._on_clicked)
         self.view.customContextMenuRequested.connect(self._on_menu)
         self.view.installEventFilter(self)
-        for changed in (self.rows.rowsInserted, self.rows.rowsRemoved, self.rows.modelReset):
+        for changed in (model.rowsInserted, model.rowsRemoved, self.rows.modelReset):
             changed.connect(self._count)
         self.setMinimumHeight(2 * ROW_HEIGHT + 76)
 
@@ -163,6 +174,7 @@ class TakesPanel(QWidget):
     def _make_view(self) -> None:
         self.view = _View()
         self.view.drag_wanted.connect(lambda at: self.drag_wanted.emit(self.rows.take_at(at)))
+        self.view.fold_wanted.connect(lambda at: self._unfold(self.rows.take_at(at), None))
         self.view.setModel(self.rows)
         self.view.setSortingEnabled(True)
         self.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
@@ -218,7 +230,9 @@ class TakesPanel(QWidget):
         self._count()
 
     def choose(self, take: Take) -> None:
-        """Mark a take as the current one."""
+        """Mark a take as the current one; one that is folded away comes forth."""
+        if not self._index_of(take).isValid() and self.model.row_of(take) >= 0:
+            self.model.unfold(take, True)
         index = self._index_of(take)
         if index.isValid() and self.view.currentIndex().row() != index.row():
             flags = QItemSelectionModel.SelectionFlag
@@ -241,16 +255,26 @@ class TakesPanel(QWidget):
             if event.key() == Qt.Key.Key_Delete:
                 self._actions.take_delete.trigger()
                 return True
+            if event.key() in (Qt.Key.Key_Right, Qt.Key.Key_Left):
+                wide = event.key() == Qt.Key.Key_Right
+                return self._unfold(self.rows.take_at(self.view.currentIndex()), wide)
             if event.key() == Qt.Key.Key_F2 and self.view.currentIndex().isValid():
                 self._actions.take_rename.trigger()
                 return True
         return False
 
+    def _unfold(self, take: Take | None, on: bool | None) -> bool:
+        """Show the others of a group, or fold them away; ``None`` is the other way about."""
+        if take is None or not self.model.leads(take):
+            return False
+        self.model.unfold(take, not self.model.is_unfolded(take) if on is None else on)
+        return True
+
     @Slot()
     def _count(self) -> None:
         count, listed = self.model.rowCount(), self.rows.rowCount()
         words = self.tr("Takes · {count}")
-        if self.rows.criteria != Criteria():
+        if self.rows.criteria != Criteria():  # folded takes are no less there
             words = self.tr("Takes · {listed} of {count}")
         self.heading.set_title(words.format(count=count, listed=listed))
 
@@ -283,6 +307,12 @@ class TakesPanel(QWidget):
         """Everything that can be done with the chosen take."""
         actions = self._actions
         menu = QMenu(self)
+        take = self.rows.take_at(self.view.currentIndex())
+        if take is not None and self.model.leads(take):
+            folded = not self.model.is_unfolded(take)
+            text = self.tr("Show all takes of this press") if folded else self.tr("Fold the takes")
+            menu.addAction(text).triggered.connect(lambda: self._unfold(take, folded))
+            menu.addSeparator()
         menu.addActions([actions.play_start, actions.take_star, actions.take_rename])
         menu.addSeparator()
         menu.addActions([actions.take_again, actions.take_next, actions.take_settings])

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QScrollBar, QVBoxLayout, QWidget
 from app.audio.player import PlayState
 from app.core.actions import Actions
 from app.core.theme import Theme
+from app.takes.lanes import Lanes
+from app.takes.list_model import TakeListModel
 from app.takes.store import TakeStore
 from app.takes.time_axis import TimeAxis
 from app.takes.transport_bar import TransportBar
@@ -34,7 +36,13 @@ class TakePanel(QWidget):
     loop_changed = Signal(object)
     menu_requested = Signal(object, int)
 
-    def __init__(self, actions: Actions, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        actions: Actions,
+        theme: Theme,
+        takes: TakeListModel,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
         self.axis = TimeAxis(self)
@@ -53,7 +61,9 @@ class TakePanel(QWidget):
         self._loader.ready.connect(self._make_pictures, Qt.ConnectionType.QueuedConnection)
         self._make_scroll()
         self._connect_view(actions)
+        self.lanes = Lanes(takes, theme)
         box.addWidget(self.heading)
+        box.addWidget(self.lanes)
         box.addLayout(self._pictures, 10)
         box.addWidget(self.scroll_bar)
         box.addWidget(self.transport)

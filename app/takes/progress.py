@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication
@@ -12,7 +13,22 @@ from app.takes.take import Take
 from engine.synthesis import rough
 
 
-def describe(take: Take, now: Activity) -> Activity:
+def describe(takes: Sequence[Take], now: Activity) -> Activity:
+    """How far a take is, or how far several are that are made together."""
+    if len(takes) == 1:
+        return describe_one(takes[0], now)
+    frames = sum(take.store.frames for take in takes)
+    if not frames:
+        return now
+    done = sum(take.store.complete for take in takes)
+    text = QCoreApplication.translate("Session", "{done} of {count} takes · {frames} frames")
+    per = max(1, takes[0].store.format.samples_per_frame)
+    expected = sum(max(1, take.store.expected // per) for take in takes)
+    shown = text.format(done=done, count=len(takes), frames=frames)
+    return Activity(shown, min(frames, expected), expected)
+
+
+def describe_one(take: Take, now: Activity) -> Activity:
     """How far a take is: a server sends sound only, a model here makes frames."""
     store = take.store
     if take.origin.info is not None and take.origin.info.host:

@@ -98,7 +98,7 @@ def saved_of(take: Take) -> SavedTake | None:
     return SavedTake(
         provenance=provenance, samples=take.store.samples, rate=take.store.format.sample_rate,
         made=take.origin.made, voice=take.origin.voice, title=take.title, starred=take.starred,
-        metrics=summary_of(take).metrics,
+        metrics=summary_of(take).metrics, group=take.group, part=take.part,
     )  # fmt: skip
 
 
@@ -111,6 +111,7 @@ def take_of_entry(entry: TakeEntry) -> Take | None:
     take.result = Result(provenance.finish_reason, entry.metrics)
     take.title, take.starred = entry.title, entry.starred
     take.entry_id, take.kept_s = entry.id, entry.seconds
+    take.group, take.part = entry.group, entry.part
     return take
 
 

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from app.takes.store import TakeStore
+from app.takes.verdict import Verdict
 from engine.synthesis import Pace
 from engine.takes import Provenance
 from engine.types import (
@@ -17,6 +18,7 @@ from engine.types import (
     FinishReason,
     Metrics,
     ModelInfo,
+    Sampling,
     SegmentStart,
     Summary,
     SynthesisRequest,
@@ -79,6 +81,9 @@ class Take:
         elapsed_s: seconds of work so far.
         begun: samples that were there before, when it goes on with another take.
         pace: how far the engine is with it; only of one that this run makes.
+        group: what the takes of one press share; empty for a take of its own.
+        part: it is a reading of a part of a script, and no take for itself.
+        verdict: of :class:`app.takes.checking.TakeChecker`, once it was checked.
     """
 
     origin: Origin
@@ -93,6 +98,9 @@ class Take:
     elapsed_s: float = 0.0
     begun: int = 0
     pace: Pace | None = None
+    group: str = ""
+    part: bool = False
+    verdict: Verdict | None = None
     _first_sound_s: float | None = None
 
     def note(self, event: object, now: float) -> None:
@@ -174,6 +182,8 @@ class PendingTake:
         voice: shown name.
         listed: ``False`` for a part of another take: it is neither listed nor shown.
         head: what the take begins with, when the request goes on with it.
+        others: further readings of the request, made in the same passes of the model.
+        heard: it is played while it is made, when the user wants that at all.
         started: is handed the take when it is begun.
     """
 
@@ -183,6 +193,14 @@ class PendingTake:
     listed: bool = True
     head: Head | None = None
     started: Callable[[Take], None] | None = None
+    others: tuple[Sampling, ...] = ()
+    heard: bool = True
+
+    @property
+    def readings(self) -> tuple[SynthesisRequest, ...]:
+        """Everything that is to be spoken."""
+        more = (replace(self.request, sampling=sampling) for sampling in self.others)
+        return (self.request, *more)
 
 
 class TakeMaker(Protocol):
@@ -195,6 +213,9 @@ class TakeMaker(Protocol):
     @property
     def running(self) -> Take | None:
         """The take that the engine works on."""
+
+    def is_making(self, take: Take) -> bool:
+        """More may come of ``take``."""
 
     @property
     def can_ask(self) -> bool:

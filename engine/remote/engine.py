@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from engine.audio.clip import AudioClip
 from engine.cancel import CancelToken
-from engine.errors import RequestError, VoiceError
+from engine.errors import EngineError, RequestError, VoiceError
 from engine.remote.dialects import ServerCapabilities
 from engine.remote.errors import ServerLacksError
 from engine.remote.info import remote_info
@@ -72,6 +72,20 @@ class RemoteEngine:
         token = cancel or CancelToken()
         self.check(request)
         return RemoteSynthesis(self.options, self.capabilities, request, token, self.sound_of).run()
+
+    def synthesize_many(
+        self,
+        requests: Sequence[SynthesisRequest],
+        cancels: Sequence[CancelToken] | None = None,
+    ) -> Iterator[tuple[int, Event | EngineError]]:
+        """The same as :meth:`engine.engine.Engine.synthesize_many`, one after the other."""
+        tokens = [CancelToken() for _ in requests] if cancels is None else cancels
+        for index, (request, token) in enumerate(zip(requests, tokens, strict=True)):
+            try:
+                for event in self.synthesize(request, token):
+                    yield index, event
+            except EngineError as error:
+                yield index, error
 
     def check(self, request: SynthesisRequest) -> None:
         """Refuse what cannot be sent, before anything is computed or sent.

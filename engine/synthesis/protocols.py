@@ -6,7 +6,7 @@ with an :class:`~engine.errors.EngineError` while no model is loaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.audio.clip import AudioClip
 from engine.cancel import CancelToken
+from engine.errors import EngineError
 from engine.types import Event, ModelInfo, Progress, SynthesisRequest
 from engine.voices import VoiceProfile
 
@@ -56,6 +57,12 @@ class VoiceCodec(ReferenceEncoder, Protocol):
 
 class EngineLike(SpeechEngine, VoiceCodec, Protocol):
     """All that the window needs; it closes what it loaded."""
+
+    def synthesize_many(
+        self,
+        requests: Sequence[SynthesisRequest],
+        cancels: Sequence[CancelToken] | None = None,
+    ) -> Iterator[tuple[int, Event | EngineError]]: ...
 
     def warm_up(
         self, voices: tuple[VoiceProfile, ...] = (), cancel: CancelToken | None = None

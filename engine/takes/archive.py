@@ -59,6 +59,7 @@ class SavedTake:
         made: local time.
         voice: shown name of the voice.
         title: given by the user; empty for none.
+        group, part: see :class:`~engine.takes.files.TakeMeta`.
     """
 
     provenance: Provenance
@@ -69,6 +70,8 @@ class SavedTake:
     title: str = ""
     starred: bool = False
     metrics: Metrics = field(default_factory=Metrics)
+    group: str = ""
+    part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,8 @@ class TakeEntry:
     metrics: Metrics = field(default_factory=Metrics)
     provenance: Provenance | None = None
     error: str = ""
+    group: str = ""
+    part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +121,13 @@ class TakeArchive:
     Attributes:
         folder: made by the first :meth:`add`.
         max_bytes: bound on the disk; starred takes and the newest one stay even beyond it.
+        held: takes that something else rests on; they stay like starred ones.
     """
 
     def __init__(self, folder: str | Path, max_bytes: int = DEFAULT_MAX_BYTES) -> None:
         self.folder = Path(folder)
         self.max_bytes = max_bytes
+        self.held: frozenset[str] = frozenset()
 
     def list(self) -> builtins.list[TakeEntry]:
         """All takes, newest first; a damaged one says why and hides no other."""
@@ -154,6 +161,7 @@ class TakeArchive:
         meta = TakeMeta(
             made=take.made.isoformat(timespec="microseconds"), voice=take.voice, title=take.title,
             starred=take.starred, rate=take.rate, samples=len(take.samples), metrics=take.metrics,
+            group=take.group, part=take.part,
         )  # fmt: skip
         parts = {
             SOUND_FILE: encode_audio(take.samples, take.rate, ExportFormat.FLAC_24),
@@ -189,7 +197,7 @@ class TakeArchive:
         return SavedTake(
             replace(provenance, codes=codes), samples, meta.rate,
             datetime.datetime.fromisoformat(meta.made), meta.voice, meta.title, meta.starred,
-            meta.metrics,
+            meta.metrics, meta.group, meta.part,
         )  # fmt: skip
 
     def star(self, take_id: str, starred: bool = True) -> TakeEntry:
@@ -272,7 +280,7 @@ class TakeArchive:
         for entry in reversed(entries):
             if excess <= 0:
                 break
-            if not (entry.starred or entry.error or entry.id in keep):
+            if not (entry.starred or entry.error or entry.id in keep or entry.id in self.held):
                 plan.append(entry)
                 excess -= entry.size
         return plan
@@ -316,7 +324,7 @@ class TakeArchive:
         frames = meta.metrics.frames
         return TakeEntry(
             take_id, size, meta.made, meta.title, meta.voice, meta.starred, seconds, frames,
-            meta.metrics, provenance,
+            meta.metrics, provenance, group=meta.group, part=meta.part,
         )  # fmt: skip
 
     def _trash(self) -> Path:

@@ -46,6 +46,8 @@ class TakeMeta:
         made: local time in ISO form.
         rate: of the sound file, in Hz.
         samples: length of the sound file.
+        group: what the takes share that were asked for at once; empty for one of its own.
+        part: it is a reading of a part of a script, and no take for itself.
     """
 
     made: str
@@ -54,6 +56,8 @@ class TakeMeta:
     voice: str = ""
     title: str = ""
     starred: bool = False
+    group: str = ""
+    part: bool = False
     metrics: Metrics = field(default_factory=Metrics)
 
 

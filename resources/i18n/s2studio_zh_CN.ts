@@ -531,6 +531,29 @@
     </message>
 </context>
 <context>
+    <name>CountButton</name>
+    <message>
+        <source>1 take</source>
+        <translation>1 条语音</translation>
+    </message>
+    <message>
+        <source>Each a little livelier than the one before</source>
+        <translation>逐条更活泼一些</translation>
+    </message>
+    <message>
+        <source>Temperatures around the one that is set</source>
+        <translation>温度分布在所设数值的两侧</translation>
+    </message>
+    <message>
+        <source>{count} takes together</source>
+        <translation>同时生成 {count} 条语音</translation>
+    </message>
+    <message>
+        <source>Takes of one press: {count}</source>
+        <translation>一次生成的语音数：{count}</translation>
+    </message>
+</context>
+<context>
     <name>DetailsController</name>
     <message>
         <source>Pictures (*.png *.jpg *.jpeg *.webp)</source>
@@ -3638,6 +3661,13 @@
     </message>
 </context>
 <context>
+    <name>Lanes</name>
+    <message>
+        <source>Takes of one press</source>
+        <translation>一次生成的语音</translation>
+    </message>
+</context>
+<context>
     <name>LevelMeter</name>
     <message>
         <source>Input level</source>
@@ -5407,6 +5437,10 @@
 <context>
     <name>Session</name>
     <message>
+        <source>{done} of {count} takes · {frames} frames</source>
+        <translation>{count} 条语音已完成 {done} 条 · {frames} 帧</translation>
+    </message>
+    <message>
         <source>Receiving: {length}</source>
         <translation>正在接收：{length}</translation>
     </message>
@@ -5897,6 +5931,14 @@
         <translation>未加星</translation>
     </message>
     <message>
+        <source>{count} takes, folded</source>
+        <translation>{count} 条语音，已折叠</translation>
+    </message>
+    <message>
+        <source>{count} takes, unfolded</source>
+        <translation>{count} 条语音，已展开</translation>
+    </message>
+    <message>
         <source>[cut at limit] {text}</source>
         <translation>[在上限处截断] {text}</translation>
     </message>
@@ -6043,6 +6085,14 @@
     <message>
         <source>Takes · {listed} of {count}</source>
         <translation>语音 · {count} 条中的 {listed} 条</translation>
+    </message>
+    <message>
+        <source>Show all takes of this press</source>
+        <translation>显示这一次的全部语音</translation>
+    </message>
+    <message>
+        <source>Fold the takes</source>
+        <translation>折叠这些语音</translation>
     </message>
 </context>
 <context>
@@ -6206,6 +6256,29 @@
     <message>
         <source>starts in {seconds} s</source>
         <translation>{seconds} 秒后开始</translation>
+    </message>
+</context>
+<context>
+    <name>Verdict</name>
+    <message>
+        <source>no fault found</source>
+        <translation>未发现问题</translation>
+    </message>
+    <message>
+        <source>a doubt</source>
+        <translation>有疑点</translation>
+    </message>
+    <message>
+        <source>a fault</source>
+        <translation>有问题</translation>
+    </message>
+    <message>
+        <source>The words were not checked.</source>
+        <translation>未核对文字。</translation>
+    </message>
+    <message>
+        <source>Word errors: {percent} %</source>
+        <translation>文字错误：{percent} %</translation>
     </message>
 </context>
 <context>
@@ -6669,6 +6742,17 @@
     <message>
         <source>{name} speaks only with the demo model. No voice is chosen now.</source>
         <translation>{name} 只能配合演示模型使用。现在未选择音色。</translation>
+    </message>
+</context>
+<context>
+    <name>_Members</name>
+    <message>
+        <source>Take {number}, seed {seed}, {length}{light}</source>
+        <translation>语音 {number}，种子 {seed}，{length}{light}</translation>
+    </message>
+    <message>
+        <source>Click to look at it, Enter plays it.</source>
+        <translation>单击查看，按回车播放。</translation>
     </message>
 </context>
 <context>

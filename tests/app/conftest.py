@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -68,6 +68,24 @@ def bench(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Bench]:
     yield made
     assert made.app.shutdown()
     put_away(made.window)
+
+
+@pytest.fixture
+def again(bench: Bench, qapp: QApplication, tmp_path: Path) -> Iterator[Callable[[], Bench]]:
+    """Starts the studio a second time over the same folders."""
+    started: list[Bench] = []
+
+    def start() -> Bench:
+        assert bench.app.shutdown()
+        second = Bench(bench.qtbot, qapp, tmp_path)
+        started.append(second)
+        second.app.desk.start()
+        second.until(lambda: not second.app.tasks.busy)
+        return second
+
+    yield start
+    for one in started:
+        assert one.app.shutdown()
 
 
 @pytest.fixture

@@ -101,6 +101,23 @@ class FakeEngine:
         metrics = replace(metrics, open_draws=self.open_draws)
         yield Summary(codes[:, :made], reason, seed, metrics)  # type: ignore[arg-type]
 
+    def synthesize_many(
+        self, requests: Any, cancels: Any = None
+    ) -> Iterator[tuple[int, Event | EngineError]]:
+        """A step of each in turn, as streams that share passes; no one waits for another."""
+        tokens = cancels or [CancelToken() for _ in requests]
+        pairs = enumerate(zip(requests, tokens, strict=True))
+        live = {index: self.synthesize(*pair) for index, pair in pairs}
+        while live:
+            for index, events in list(live.items()):
+                try:
+                    yield index, next(events)
+                except StopIteration:
+                    del live[index]
+                except EngineError as error:
+                    del live[index]
+                    yield index, error
+
     def warm_up(
         self, voices: tuple[VoiceProfile, ...] = (), cancel: CancelToken | None = None
     ) -> Iterator[Event]:

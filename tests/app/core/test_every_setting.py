@@ -54,6 +54,17 @@ def request(bench: Bench) -> object:
     return build_request(app.settings, app.voices, LONG, {}, report.plan, 1).request
 
 
+def readings(bench: Bench) -> object:
+    """Temperatures of what one press asks for."""
+    found: list[list[float]] = []
+    bench.session.ask = lambda wish: found.append(  # type: ignore[method-assign, assignment]
+        [reading.sampling.temperature for reading in wish.readings]
+    )
+    bench.window.script.set_text("One.")
+    bench.app.scripts.generate()
+    return found
+
+
 def consent_question(bench: Bench) -> object:
     """Whether the first voice that is cloned brings a question."""
     bench.app.cloning.saving._ask_consent("Ann")
@@ -214,6 +225,8 @@ EFFECTS: dict[Setting[Any], Effect] = {
     keys.START_BUFFER: Effect(
         900, lambda b: Controls.from_settings(b.app.settings).start_buffer_s
     ),
+    keys.READINGS: Effect(3, readings),
+    keys.READINGS_SPREAD: Effect(0.3, readings, {keys.READINGS: 2}),
     keys.TEMPERATURE: Effect(0.5, request),
     keys.TOP_P: Effect(0.5, request),
     keys.TOP_K: Effect(5, request),

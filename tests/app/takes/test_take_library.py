@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -32,24 +31,6 @@ def make(bench: Bench, text: str, seed: int | None = None) -> Take:
     settle(bench)
     assert bench.session.current.take is not None
     return bench.session.current.take
-
-
-@pytest.fixture
-def again(bench: Bench, qapp: QApplication, tmp_path: Path) -> Iterator[object]:
-    """Starts the studio a second time over the same folders."""
-    started: list[Bench] = []
-
-    def start() -> Bench:
-        assert bench.app.shutdown()
-        second = Bench(bench.qtbot, qapp, tmp_path)
-        started.append(second)
-        second.app.desk.start()
-        settle(second)
-        return second
-
-    yield start
-    for one in started:
-        assert one.app.shutdown()
 
 
 def texts(bench: Bench) -> list[str]:
