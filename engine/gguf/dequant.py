@@ -86,7 +86,7 @@ def _q2_k(blocks: Tensor, out: Tensor) -> None:
     groups.sub_(((scales >> 4).float() * _half(blocks, 82))[:, :, None])
 
 
-def _q3_k_scales(packed: Tensor) -> Tensor:
+def q3_k_scales(packed: Tensor) -> Tensor:
     """Twelve bytes to sixteen signed scales, float32 ``(n, 16)``."""
     low = torch.cat((packed[:, :8] & 15, packed[:, :8] >> 4), 1)
     high = torch.cat([(packed[:, 8:] >> (2 * k)) & 3 for k in range(4)], 1)
@@ -100,11 +100,11 @@ def _q3_k(blocks: Tensor, out: Tensor) -> None:
     for bit in range(8):
         # A clear bit subtracts four.
         planes[:, bit].sub_((((mask >> bit) & 1) ^ 1) << 2)
-    scales = _q3_k_scales(blocks[:, 96:108]) * _half(blocks, 108)
+    scales = q3_k_scales(blocks[:, 96:108]) * _half(blocks, 108)
     out.view(-1, 16, 16).mul_(scales[:, :, None])
 
 
-def _k_scales(packed: Tensor) -> tuple[Tensor, Tensor]:
+def k_scales(packed: Tensor) -> tuple[Tensor, Tensor]:
     """Twelve bytes to eight scales and eight minima, six bits each, uint8 ``(n, 8)``."""
     a, b, c = packed[:, 0:4], packed[:, 4:8], packed[:, 8:12]
     scales = torch.cat((a & 63, (c & 15) | ((a >> 2) & 48)), 1)
@@ -114,7 +114,7 @@ def _k_scales(packed: Tensor) -> tuple[Tensor, Tensor]:
 
 def _scale_and_shift(blocks: Tensor, out: Tensor) -> None:
     """Finish Q4_K and Q5_K: ``d * scale * q - dmin * minimum`` for groups of 32."""
-    scales, minima = _k_scales(blocks[:, 4:16])
+    scales, minima = k_scales(blocks[:, 4:16])
     groups = out.view(-1, 8, 32)
     groups.mul_((scales.float() * _half(blocks, 0))[:, :, None])
     groups.sub_((minima.float() * _half(blocks, 2))[:, :, None])
